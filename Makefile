@@ -1,0 +1,78 @@
+# Everything a person or a CI needs. `make setup`, `run` and `test` do all their own set-up; a second call is quick,
+# because each step leaves a stamp and runs again only when what it was made from has changed.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN    := .venv/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check
+RUN    := .venv/.stamp-run
+DEV    := .venv/.stamp-dev
+VENDOR := static/vendor/.stamp
+APT    := $(if $(filter 0,$(shell id -u)),,sudo )apt-get
+CHROME := /usr/bin/chromium
+CJK    := /usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup setup-dev run test check lint fast e2e bench lock clean
+
+help: ## List these commands
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(RUN) $(VENDOR) ## Everything `run` needs, into .venv and static/vendor
+
+setup-dev: $(DEV) $(VENDOR) ## Everything the checks and tests need, the browser left out
+
+run: setup ## Serve on 127.0.0.1:7620
+	@exec $(BIN)/liyuan serve
+
+test: setup-dev $(CHROME) $(CJK) ## The whole suite, browser included
+	$(BIN)/python -m pytest $(ARGS)
+
+check: lint fast ## Style, types, floors, templates and the fast tests
+
+lint: setup-dev ## Style, types, floors and templates only
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy liyuan
+	$(BIN)/lint-imports
+	$(BIN)/djlint templates --lint --quiet
+
+fast: setup-dev ## Tests without browser and without the slow ones
+	$(BIN)/python -m pytest -q -m "not e2e and not slow" $(ARGS)
+
+e2e: setup-dev $(CHROME) $(CJK) ## Browser tests only
+	$(BIN)/python -m pytest tests/e2e $(ARGS)
+
+bench: setup-dev ## Every benchmark in turn, each printing its table
+	@set -e; for question in benchmarks/*.py; do echo "== $$question"; $(BIN)/python $$question; done
+
+lock: setup-dev ## Choose newer versions, within what pyproject.toml and package.json allow
+	test -x $(BIN)/uv || $(PIP) install --quiet uv
+	$(BIN)/python scripts/lock.py $(ARGS)
+
+clean: ## Remove everything that set-up made; stories in data/ stay
+	rm -rf .venv node_modules static/vendor dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(BIN)/python:
+	$(PYTHON) -m venv .venv
+
+$(RUN): requirements.lock pyproject.toml | $(BIN)/python
+	$(PIP) install --quiet --require-hashes -r requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): requirements-dev.lock pyproject.toml | $(BIN)/python
+	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@ $(RUN)
+
+$(VENDOR): package-lock.json scripts/vendor.py
+	npm ci --no-audit --no-fund --loglevel=error
+	$(PYTHON) scripts/vendor.py
+	@touch $@
+
+$(CHROME):
+	$(APT) update -qq && $(APT) install -qq --yes --no-install-recommends chromium
+
+$(CJK):
+	$(APT) update -qq && $(APT) install -qq --yes --no-install-recommends fonts-noto-cjk

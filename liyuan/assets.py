@@ -1,0 +1,28 @@
+"""Where the files that are not Python live. Inside an installed wheel they lie in the package, in a checkout beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def templates_dir() -> Path:
+    return _found("templates")
+
+
+def static_dir() -> Path:
+    return _found("static")
+
+
+def migrations_dir() -> Path:
+    return _found("migrations")
+
+
+def locales_dir() -> Path:
+    return PACKAGE / "locales"
+
+
+def _found(name: str) -> Path:
+    packed = PACKAGE / name
+    return packed if packed.is_dir() else PACKAGE.parent / name
