@@ -1,4 +1,4 @@
-"""Where the files that are not Python live. Inside an installed wheel they lie in the package, in a checkout beside it."""
+"""Where the files that are not Python live: inside the package once installed, beside it in a checkout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes sure that what is packed can show its pages: the vendor files are built with npm where they are missing."""
+"""Sees to it that what is packed can show its pages: missing vendor files are fetched with npm."""
 
 from __future__ import annotations
 

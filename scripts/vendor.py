@@ -1,6 +1,6 @@
-"""Copies the few browser files the pages load from node_modules to static/vendor. Nothing else reaches the browser.
+"""Copies the few browser files our pages load from node_modules to static/vendor, and nothing else.
 
-Runs on a bare Python: no package of ours or of others is imported.
+Runs on a bare Python: only the standard library is imported.
 """
 
 import shutil
