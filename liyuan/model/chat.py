@@ -38,7 +38,7 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Everything one call needs. `char` and `user` are the names on stage; each swipe of a turn has its `take`."""
+    """Everything one call needs. `char` and `user` are the names on stage; each swipe has its `take`."""
 
     messages: tuple[Said, ...]
     sampling: Sampling = field(default_factory=Sampling)

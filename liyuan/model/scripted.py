@@ -1,4 +1,4 @@
-"""A ChatModel that plays a script, for tests. It remembers every request and fails loudly when the script ends."""
+"""A ChatModel that plays a script, for tests. It keeps every request and fails loudly at the script's end."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class ScriptExhausted(AssertionError):
 class ScriptedModel:
     """Answers requests from a queue of replies.
 
-    A reply is a text, or a list of steps: pieces of text, `Reasoning`, an `asyncio.Event` to wait for, a pause
-    in seconds, an async function to await, an exception to raise, a `Finish`. A plain Finish is added when none
-    is given. A function from the request to a reply does as well. `enqueue(..., purpose="scribe")` keeps a queue
-    of its own for one purpose; `otherwise` answers whenever the queues are empty.
+    A reply is a text, or a list of steps: pieces of text, `Reasoning`, an `asyncio.Event` to wait for, a
+    pause in seconds, an async function to await, an exception to raise, a `Finish`. A plain Finish is added
+    when none is given. A function from the request to a reply does as well. `enqueue(..., purpose="scribe")`
+    keeps a queue of its own for one purpose; `otherwise` answers whenever the queues are empty.
     """
 
     def __init__(self, *replies: Script, otherwise: Script | None = None, name: str = "scripted") -> None:
