@@ -17,8 +17,8 @@ DOMAIN = files("liyuan/domain/*.py")
 # The parts of the standard library that touch the world outside, or hide chance or time.
 IMPURE = {
     "asyncio", "concurrent", "ctypes", "fcntl", "ftplib", "getpass", "glob", "http", "importlib", "io",
-    "locale", "logging", "mmap", "multiprocessing", "os", "pathlib", "platform", "runpy", "sched", "secrets", "select",
-    "selectors", "shelve", "shutil", "signal", "smtplib", "socket", "socketserver", "sqlite3", "ssl",
+    "locale", "logging", "mmap", "multiprocessing", "os", "pathlib", "platform", "runpy", "sched",
+    "secrets", "select", "selectors", "shelve", "shutil", "signal", "smtplib", "socket", "socketserver", "sqlite3", "ssl",
     "subprocess", "sys", "tempfile", "threading", "time", "urllib.request", "webbrowser",
 }  # fmt: skip
 # Reading the clock, or drawing from a source of chance that nobody handed in.
