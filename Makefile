@@ -7,9 +7,16 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 RUN    := .venv/.stamp-run
 DEV    := .venv/.stamp-dev
 VENDOR := static/vendor/.stamp
-APT    := $(if $(filter 0,$(shell id -u)),,sudo )apt-get
+SUDO   := $(if $(filter 0,$(shell id -u)),,sudo)
 CHROME := /usr/bin/chromium
 CJK    := /usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc
+
+# The browser tests need Debian's Chromium and a Chinese typeface; on another system, install them and name them here.
+define debian
+	@command -v apt-get >/dev/null || { echo "Install $(1), then name it: make test CHROME=… CJK=…" >&2; exit 1; }
+	$(SUDO) apt-get update -qq
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $(1)
+endef
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -72,7 +79,7 @@ $(VENDOR): package-lock.json scripts/vendor.py
 	@touch $@
 
 $(CHROME):
-	$(APT) update -qq && $(APT) install -qq --yes --no-install-recommends chromium
+	$(call debian,chromium)
 
 $(CJK):
-	$(APT) update -qq && $(APT) install -qq --yes --no-install-recommends fonts-noto-cjk
+	$(call debian,fonts-noto-cjk)

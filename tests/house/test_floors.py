@@ -18,8 +18,8 @@ DOMAIN = files("liyuan/domain/*.py")
 IMPURE = {
     "asyncio", "concurrent", "ctypes", "fcntl", "ftplib", "getpass", "glob", "http", "importlib", "io",
     "locale", "logging", "mmap", "multiprocessing", "os", "pathlib", "platform", "runpy", "sched",
-    "secrets", "select", "selectors", "shelve", "shutil", "signal", "smtplib", "socket", "socketserver", "sqlite3", "ssl",
-    "subprocess", "sys", "tempfile", "threading", "time", "urllib.request", "webbrowser",
+    "secrets", "select", "selectors", "shelve", "shutil", "signal", "smtplib", "socket", "socketserver",
+    "sqlite3", "ssl", "subprocess", "sys", "tempfile", "threading", "time", "urllib.request", "webbrowser",
 }  # fmt: skip
 # Reading the clock, or drawing from a source of chance that nobody handed in.
 CLOCKS = {"now", "utcnow", "today", "uuid1", "uuid4", "urandom", "SystemRandom"}
