@@ -1,0 +1,102 @@
+"""The journal of the leaf: every change of place, and where the reader was on each side of a parting. Append-only."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from liyuan.domain.entry import ConversationId, Entry, EntryId, Place
+from liyuan.domain.journal import GROWTH, Move
+from liyuan.store.codec import ENTRY_COLUMNS, entry_from
+from liyuan.store.database import now
+from liyuan.store.stretches import is_above, parting
+from liyuan.store.tables import entries, moves, tips
+
+_place_of = select(*ENTRY_COLUMNS).where(entries.c.id == bindparam("entry"))
+_tip_of = select(tips.c.leaf_id).where(tips.c.entry_id == bindparam("entry"))
+
+
+def record(
+    connection: Connection,
+    conversation_id: ConversationId,
+    from_id: EntryId | None,
+    to: Entry | None,
+    cause: str,
+) -> None:
+    """Writes a move that has just happened, and keeps the tips true. Called by the two writers of the leaf only."""
+    to_id = to.id if to else None
+    connection.execute(
+        insert(moves).values(conversation_id=conversation_id, from_id=from_id, to_id=to_id, cause=cause, at=now())
+    )
+    if to is not None and to.parent_id == from_id and cause == GROWTH:
+        return  # The story grew at its end: no branch was left or entered.
+    left = _place(connection, from_id)
+    if left and to:
+        parted = parting(connection, left, to.place)
+        _leave(connection, conversation_id, parted.left, from_id)
+        _enter(connection, parted.right)
+
+
+def _leave(
+    connection: Connection, conversation_id: ConversationId, entry_id: EntryId | None, leaf_id: EntryId | None
+) -> None:
+    """Remembers, at the first entry of the side that was left, where the reader was below it."""
+    if entry_id is None:
+        return
+    make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    fresh = make(tips).values(entry_id=entry_id, conversation_id=conversation_id, leaf_id=leaf_id)
+    connection.execute(fresh.on_conflict_do_update(index_elements=[tips.c.entry_id], set_={"leaf_id": leaf_id}))
+
+
+def _enter(connection: Connection, entry_id: EntryId | None) -> None:
+    """Forgets the note at the side that is entered: the leaf itself says where the reader is."""
+    if entry_id is not None:
+        connection.execute(delete(tips).where(tips.c.entry_id == entry_id))
+
+
+def _place(connection: Connection, entry_id: EntryId | None) -> Place | None:
+    row = connection.execute(_place_of, {"entry": entry_id}).first() if entry_id else None
+    return entry_from(row).place if row else None
+
+
+def tip_below(connection: Connection, entry: Entry, leaf: Entry | None) -> EntryId:
+    """The leaf last visited at or below `entry`; where nobody ever was, the end of its line.
+
+    Follows the notes left at each parting. From the present leaf, the first entry on the side where `entry` lies says
+    where the reader was on that side; if `entry` is not on that path either, the next parting says more.
+    """
+    here = leaf
+    while here is not None:
+        if is_above(connection, entry.place, here.place):
+            return here.id
+        parted = parting(connection, here.place, entry.place)
+        noted = connection.execute(_tip_of, {"entry": parted.right}).scalar_one_or_none() if parted.right else None
+        here = _entry(connection, noted) if noted else None
+    return _end_of_line(connection, entry)
+
+
+def _entry(connection: Connection, entry_id: EntryId) -> Entry | None:
+    row = connection.execute(_place_of, {"entry": entry_id}).first()
+    return entry_from(row) if row else None
+
+
+def _end_of_line(connection: Connection, entry: Entry) -> EntryId:
+    found: EntryId = connection.execute(
+        select(entries.c.id)
+        .where(entries.c.segment_id == entry.place.segment_id)
+        .order_by(entries.c.depth.desc())
+        .limit(1)
+    ).scalar_one()
+    return found
+
+
+def load_moves(connection: Connection, conversation_id: ConversationId, *, growth: bool = True) -> list[Move]:
+    """The journal, oldest first; without `growth` only the moves that were not the story growing at its end."""
+    statement = (
+        select(moves.c.from_id, moves.c.to_id, moves.c.cause, moves.c.at)
+        .where(moves.c.conversation_id == conversation_id)
+        .order_by(moves.c.seq)
+    )
+    if not growth:
+        statement = statement.where(moves.c.cause != GROWTH)
+    return [Move(*row) for row in connection.execute(statement)]

@@ -1,0 +1,122 @@
+"""Turns in progress, as rows: what has been said so far survives the tab, the process and the power.
+
+The conversation's own `performance_id` is the lock; it stands in the row that the leaf guard updates, so "is anybody
+performing" and "is the leaf still there" are answered by one statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from liyuan.domain.entry import ConversationId, EntryId
+from liyuan.store.database import new_id, now
+from liyuan.store.tables import conversations, performances
+from liyuan.store.tree import refusal
+
+Act: TypeAlias = Literal["reply", "swipe", "continue", "impersonate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Performing:
+    """A performance as it is stored. `parent_id` is what it answers (for "continue": the reply that goes on).
+
+    `expected_leaf` is where the reader must still be when it ends. `owner` names the process; `beat_at` is the last sign.
+    """
+
+    id: str
+    conversation_id: ConversationId
+    act: Act
+    parent_id: EntryId | None
+    expected_leaf: EntryId | None
+    text: str = ""
+    reasoning: str = ""
+    owner: str
+    stop_asked: bool = False
+    started_at: str = ""
+    beat_at: str = ""
+
+
+_columns = tuple(performances.c[name] for name in Performing.__dataclass_fields__)
+
+
+def begin(
+    connection: Connection,
+    conversation_id: ConversationId,
+    act: Act,
+    *,
+    parent_id: EntryId | None,
+    expected_leaf: EntryId | None,
+    owner: str,
+) -> Performing:
+    """Takes the stage of a conversation. Raises LeafMoved, Busy or NotFound; then nothing has changed."""
+    key, at = new_id(), now()
+    taken = connection.execute(
+        update(conversations)
+        .where(
+            conversations.c.id == conversation_id,
+            conversations.c.leaf_id.is_not_distinct_from(expected_leaf),
+            conversations.c.performance_id.is_(None),
+            conversations.c.deleted_at.is_(None),
+        )
+        .values(performance_id=key)
+    )
+    if taken.rowcount != 1:
+        raise refusal(connection, conversation_id, expected_leaf)
+    made = Performing(
+        id=key,
+        conversation_id=conversation_id,
+        act=act,
+        parent_id=parent_id,
+        expected_leaf=expected_leaf,
+        owner=owner,
+        started_at=at,
+        beat_at=at,
+    )
+    connection.execute(
+        insert(performances).values({name: getattr(made, name) for name in Performing.__dataclass_fields__})
+    )
+    return made
+
+
+def flush(connection: Connection, performance_id: str, text: str, reasoning: str) -> bool:
+    """Stores what has been said so far and gives a sign of life. Tells whether somebody asked to stop."""
+    row = connection.execute(
+        update(performances)
+        .where(performances.c.id == performance_id)
+        .values(text=text, reasoning=reasoning, beat_at=now())
+        .returning(performances.c.stop_asked)
+    ).first()
+    return row is None or bool(row.stop_asked)
+
+
+def end(connection: Connection, performance_id: str) -> bool:
+    """Leaves the stage. False when somebody else had already ended it (another process took it for dead)."""
+    connection.execute(
+        update(conversations).where(conversations.c.performance_id == performance_id).values(performance_id=None)
+    )
+    return connection.execute(delete(performances).where(performances.c.id == performance_id)).rowcount == 1
+
+
+def ask_to_stop(connection: Connection, conversation_id: ConversationId) -> None:
+    """Asks whoever performs here, in whatever process, to stop at the next flush."""
+    connection.execute(
+        update(performances).where(performances.c.conversation_id == conversation_id).values(stop_asked=True)
+    )
+
+
+def load_performing(connection: Connection, conversation_id: ConversationId) -> Performing | None:
+    """The turn in progress in a conversation, with the text stored so far."""
+    row = connection.execute(select(*_columns).where(performances.c.conversation_id == conversation_id)).first()
+    return Performing(**row._mapping) if row else None
+
+
+def load_silent(connection: Connection, *, before: str, owners_alive: Sequence[str] = ()) -> list[Performing]:
+    """Performances whose last sign of life is older than `before`, those of `owners_alive` left out."""
+    statement = select(*_columns).where(
+        performances.c.beat_at < before, performances.c.owner.not_in(list(owners_alive) or [""])
+    )
+    return [Performing(**row._mapping) for row in connection.execute(statement)]

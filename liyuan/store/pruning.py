@@ -1,0 +1,50 @@
+"""Deleting that takes nothing away: a side table names the subtrees that are out of sight. Always reversible."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, insert, select
+
+from liyuan.domain.entry import ConversationId, EntryId, Place
+from liyuan.store.codec import ENTRY_COLUMNS, entry_from
+from liyuan.store.database import now
+from liyuan.store.stretches import stretches
+from liyuan.store.tables import entries, pruned
+
+
+def cut_at(connection: Connection, conversation_id: ConversationId, place: Place) -> EntryId | None:
+    """The pruned entry at or above a place; None where the place is in sight."""
+    rows = connection.execute(
+        select(*ENTRY_COLUMNS)
+        .join(pruned, pruned.c.entry_id == entries.c.id)
+        .where(pruned.c.conversation_id == conversation_id)
+    ).all()
+    if not rows:
+        return None
+    lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, place)}
+    for cut in map(entry_from, rows):
+        if cut.depth <= lasts.get(cut.place.segment_id, -1):
+            return cut.id
+    return None
+
+
+def cut(connection: Connection, conversation_id: ConversationId, entry_id: EntryId, leaf_id: EntryId | None) -> None:
+    """Puts the subtree of an entry out of sight. `leaf_id` is where the reader was, to go back to on restore."""
+    connection.execute(
+        insert(pruned).values(entry_id=entry_id, conversation_id=conversation_id, leaf_id=leaf_id, at=now())
+    )
+
+
+def uncut(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> tuple[bool, EntryId | None]:
+    """Brings a subtree back. Tells whether it had been out of sight, and where the reader was then."""
+    here = (pruned.c.entry_id == entry_id) & (pruned.c.conversation_id == conversation_id)
+    row = connection.execute(select(pruned.c.leaf_id).where(here)).first()
+    if row is None:
+        return False, None
+    connection.execute(delete(pruned).where(here))
+    return True, row.leaf_id
+
+
+def load_pruned(connection: Connection, conversation_id: ConversationId) -> list[EntryId]:
+    """Every pruned entry of a conversation, oldest first."""
+    statement = select(pruned.c.entry_id).where(pruned.c.conversation_id == conversation_id)
+    return list(connection.execute(statement.order_by(pruned.c.at, pruned.c.entry_id)).scalars())
