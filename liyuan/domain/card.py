@@ -278,7 +278,12 @@ def _strict_data(card: Card, version: Literal["v2", "v3"]) -> Json:
 def _moved_keys(place: Mapping[str, Any]) -> set[str]:
     """Keys of a card's place whose content a strict card says in its own way."""
     own = {key_of(name) for name in (*TEXT_KEYS, *LIST_KEYS)}
-    return {"extensions"} | OPTIONAL_SHAPES.keys() | own | {older for name in TEXT_KEYS if (older := older_key_in_use(place, name))}
+    return (
+        {"extensions"}
+        | OPTIONAL_SHAPES.keys()
+        | own
+        | {older for name in TEXT_KEYS if (older := older_key_in_use(place, name))}
+    )
 
 
 def _nameless(*texts: str) -> str:
