@@ -1,0 +1,76 @@
+"""From a view to HTML. A template sees the fields of its view and the few names listed here; any other is an error.
+
+Names that every template has, macros too: `_`, `ngettext` (and `{% trans %}`), `lang`, `static(path)`.
+Names that pages and fragments have, macros only by argument: `csrf`, `preferences`, `signed_in`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, ClassVar
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse
+
+from liyuan.assets import templates_dir
+from liyuan.web.i18n import LANGUAGES, words
+from liyuan.web.static import static_address
+from liyuan.web.visitor import Visitor, visitor_of
+
+#: The names of the second kind above.
+PAGE_NAMES = frozenset({"csrf", "preferences", "signed_in"})
+
+
+@dataclass(frozen=True)
+class View:
+    """Everything one template shows. A subclass is a frozen dataclass that names its path below `templates/`."""
+
+    template: ClassVar[str]
+
+
+def render(
+    request: HTTPConnection, view: View, *, status: int = 200, headers: Mapping[str, str] | None = None
+) -> HTMLResponse:
+    """The view as a response, a whole page or a fragment as its template has it."""
+    sent = {"Vary": "HX-Request", "Cache-Control": "private, no-cache", **(headers or {})}
+    return HTMLResponse(html_of(request, view), status_code=status, headers=sent)
+
+
+def html_of(request: HTTPConnection, view: View) -> str:
+    """The view as text, in the language and with the token of this visitor."""
+    return html_for(visitor_of(request), view)
+
+
+def html_for(visitor: Visitor, view: View) -> str:
+    """The view as text for a visitor kept from an earlier moment, as streams do."""
+    template = environment(visitor.language).get_template(view.template)
+    return template.render(_page_names(visitor), **{field.name: getattr(view, field.name) for field in fields(view)})
+
+
+def _page_names(visitor: Visitor) -> dict[str, object]:
+    return {
+        "csrf": visitor.csrf,
+        "preferences": visitor.preferences,
+        "signed_in": visitor.sign_in is not None,
+    }
+
+
+@cache
+def environment(language: str) -> Environment:
+    """Templates in one language. `_("%(name)s is here", name=…)` escapes what it is given; a bare % is written %%."""
+    made = Environment(
+        loader=FileSystemLoader(templates_dir()),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    made.policies["ext.i18n.trimmed"] = True
+    i18n: Any = made
+    i18n.install_gettext_translations(words(language), newstyle=True)
+    made.globals.update(lang=LANGUAGES[language], static=static_address)
+    return made
