@@ -65,8 +65,7 @@ def test_an_installed_wheel_finds_its_files_inside_the_package(wheel: Path, tmp_
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     ask = (
-        "from liyuan.assets import *; "
-        "print(templates_dir(), static_dir(), migrations_dir(), locales_dir(), sep='\\n')"
+        "from liyuan.assets import *; print(templates_dir(), static_dir(), migrations_dir(), locales_dir(), sep='\\n')"
     )
     told = subprocess.run(
         [sys.executable, "-c", ask], cwd=tmp_path, check=True, capture_output=True, text=True

@@ -49,9 +49,7 @@ def test_a_translation_fills_the_same_fields(path: Path) -> None:
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.name)
 def test_a_catalogue_holds_no_empty_or_fuzzy_translation(path: Path) -> None:
-    assert [
-        str(message.id) for message in entries(path) if message.fuzzy or not "".join(message.string)
-    ] == []
+    assert [str(message.id) for message in entries(path) if message.fuzzy or not "".join(message.string)] == []
 
 
 def test_two_catalogues_do_not_translate_one_word_differently() -> None:
