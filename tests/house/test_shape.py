@@ -13,10 +13,13 @@ LONGEST_MODULE = 400
 LONGEST_FUNCTION = 60
 FORBIDDEN_NAMES = ("get_", "handle_", "process_", "manage_", "do_")
 FORBIDDEN_ENDS = ("Manager", "Service", "Helper", "Util", "Utils")
+# What a library calls its own, and asks for by that name.
+GIVEN_NAMES = {"get_response"}
 FORBIDDEN_MODULES = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 MODULES = files("liyuan/*.py")
-CODE = [path for path in files("*.py") if path.name != "__init__.py"]
+# A migration is one long list of steps, read once.
+CODE = [path for path in files("*.py") if path.name != "__init__.py" and path.parent.name != "versions"]
 
 
 def named(path: Path) -> str:
@@ -51,7 +54,11 @@ def test_a_function_is_no_longer_than_a_screen(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=named)
 def test_names_say_what_is_done(path: Path) -> None:
-    vague = [node.name for node in functions(path) if node.name.lstrip("_").startswith(FORBIDDEN_NAMES)]
+    vague = [
+        node.name
+        for node in functions(path)
+        if node.name.lstrip("_").startswith(FORBIDDEN_NAMES) and node.name not in GIVEN_NAMES
+    ]
     vague += [
         node.name
         for node in ast.walk(parsed(path))
