@@ -1,0 +1,84 @@
+"""What a person typed into a form, kept beside the request: no refusal, no expired sign-in and no fault eats it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.types import Message, Receive, Scope
+
+#: Where the kept body lies in the state of a request.
+KEPT = "typed_body"
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+#: Endings of the names of fields that never go back to the browser, and of those that no person typed.
+SECRET = ("password", "key", "token", "secret")
+HIDDEN = (*SECRET, "csrf", "_id", "_leaf", "mode", "next", "limit")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """One field as it was sent."""
+
+    name: str
+    text: str
+
+
+def is_form(scope: Scope) -> bool:
+    return content_type(scope) in FORMS
+
+
+def content_type(scope: Scope) -> str:
+    """The media type of the body without its parameters, in lower case."""
+    for name, value in scope["headers"]:
+        if name == b"content-type":
+            return bytes(value).decode("latin-1").partition(";")[0].strip().lower()
+    return ""
+
+
+async def keep_body(scope: Scope, receive: Receive, limit: int) -> Receive:
+    """Reads a form's body up to `limit` bytes, keeps it when it was whole, and gives a `receive` that repeats it."""
+    told: list[Message] = []
+    size = 0
+    while size <= limit:
+        message = await receive()
+        told.append(message)
+        size += len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            break
+    if size <= limit:
+        scope.setdefault("state", {})[KEPT] = b"".join(message.get("body", b"") for message in told)
+    return _again(told, receive)
+
+
+def _again(told: list[Message], receive: Receive) -> Receive:
+    waiting: Iterator[Message] = iter(told)
+
+    async def replay() -> Message:
+        return next(waiting, None) or await receive()
+
+    return replay
+
+
+async def form_of(scope: Scope) -> dict[str, str]:
+    """The text fields of the kept body, the last of each name; empty when there was none, or it cannot be read."""
+    body = scope.get("state", {}).get(KEPT)
+    if body is None:
+        return {}
+
+    async def tell() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    try:
+        async with Request(scope, tell).form() as form:
+            return {name: value for name, value in form.multi_items() if isinstance(value, str)}
+    except (HTTPException, MultiPartException):
+        return {}
+
+
+async def typed_words(scope: Scope) -> tuple[Typed, ...]:
+    """The fields of a kept form that a person may have typed, in their order."""
+    form = await form_of(scope)
+    return tuple(Typed(name, text) for name, text in form.items() if text.strip() and not name.endswith(HIDDEN))
