@@ -262,7 +262,7 @@ def _strict_data(card: Card, version: Literal["v2", "v3"]) -> Json:
     home = home_of(card.raw)
     texts: Json = {key_of(name): getattr(card, name) for name in TEXT_KEYS if name != "nickname" or card.nickname}
     lists = {key: list(getattr(card, key)) for key in LIST_KEYS}
-    if version == "v2" and "group_only_greetings" not in home:
+    if version == "v2" and not (card.group_only_greetings or "group_only_greetings" in home):
         del lists["group_only_greetings"]
     unknown = home.keys() - _moved_keys(home) if has_data(card.raw) else ()
     return {

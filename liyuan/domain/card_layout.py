@@ -106,7 +106,7 @@ def number_of(value: object) -> float:
 
 
 def _blank(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
+    return not Reader().text(value, "").strip()
 
 
 def _book(value: object) -> Json | None:
