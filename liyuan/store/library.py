@@ -94,7 +94,7 @@ def list_cards(
     return tuple(_made(CardRow, row) for row in connection.execute(wanted))
 
 
-def change_card(connection: Connection, card_id: str, **changes: Any) -> CardRow:
+def change_card(connection: Connection, card_id: str, /, **changes: Any) -> CardRow:
     """Sets any of `name`, `data`, `image_id`. Raises NotFound."""
     _change(connection, cards, card_id, "character", {**changes, "updated_at": now()})
     return load_card(connection, card_id)
@@ -146,7 +146,7 @@ def default_persona(connection: Connection) -> PersonaRow | None:
     return _made(PersonaRow, row) if row else None
 
 
-def change_persona(connection: Connection, persona_id: str, **changes: Any) -> PersonaRow:
+def change_persona(connection: Connection, persona_id: str, /, **changes: Any) -> PersonaRow:
     """Sets any of `name`, `description`, `image_id`. Raises NotFound."""
     _change(connection, personas, persona_id, "persona", changes)
     return load_persona(connection, persona_id)
@@ -213,7 +213,7 @@ def default_connection(connection: Connection) -> ConnectionRow | None:
     return _made(ConnectionRow, row) if row else None
 
 
-def change_connection(connection: Connection, connection_id: str, **changes: Any) -> ConnectionRow:
+def change_connection(connection: Connection, connection_id: str, /, **changes: Any) -> ConnectionRow:
     """Sets any of `name`, `provider`, `base_url`, `model`, `sealed_key`, `options`. Raises NotFound."""
     _change(connection, connections, connection_id, "connection", changes)
     return load_connection(connection, connection_id)
@@ -240,7 +240,7 @@ def load_preferences(connection: Connection) -> dict[str, Any]:
     return {row.key: row.value for row in connection.execute(select(preferences))}
 
 
-def keep_preferences(connection: Connection, **changes: Any) -> None:
+def keep_preferences(connection: Connection, /, **changes: Any) -> None:
     """Sets these preferences; None forgets one."""
     insert_into = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     for key, value in changes.items():
