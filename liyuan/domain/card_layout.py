@@ -110,8 +110,8 @@ def _blank(value: object) -> bool:
 
 
 def _book(value: object) -> Json | None:
-    book = {"entries": value} if isinstance(value, list) else value
-    if not isinstance(book, dict) or not book.get("entries", book):
+    book = {"entries": value} if isinstance(value, list) and value else value
+    if not isinstance(book, dict) or not book:
         return None
     return {"extensions": {}, **book, "entries": book.get("entries") or []}
 
@@ -131,9 +131,10 @@ def _translations(value: object) -> Json | None:
 
 
 def _seconds(value: object) -> int | None:
-    """Unix time in seconds. Some programs write milliseconds."""
+    """Unix time in seconds. Some programs write milliseconds; what is later than the year 5000 is no time."""
     number = number_of(value)
-    return None if number < 0 else int(number / 1000 if number > 1e11 else number)
+    seconds = number / 1000 if number > 1e11 else number
+    return int(seconds) if 0 <= seconds <= 1e11 else None
 
 
 OPTIONAL_SHAPES: Mapping[str, Callable[[object], object]] = {

@@ -8,8 +8,9 @@ from typing import Final
 
 from liyuan.domain.entry import EntryId
 
-# The causes that `undo` does not take back by themselves: the story growing at its end.
+# What `undo` does not take back: the story growing at its end, and the laying out of its openings.
 GROWTH: Final = "append"
+GREETING: Final = "greeting"
 UNDO: Final = "undo"
 REDO: Final = "redo"
 
@@ -37,7 +38,7 @@ def steps(journal: Iterable[Move]) -> Steps:
     undo: list[Move] = []
     redo: list[Move] = []
     for move in journal:
-        if move.cause == GROWTH:
+        if move.cause in (GROWTH, GREETING):
             continue
         if move.cause == UNDO and undo:
             undo.pop()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Select, bindparam, exists, literal, select
+from sqlalchemy import Connection, Integer, Select, bindparam, exists, func, literal, select
 
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId, Place, Variants
 from liyuan.domain.errors import NotFound
@@ -179,6 +179,14 @@ def _siblings(conversation_id: ConversationId, parents: set[EntryId | None]) -> 
         )
         .order_by(entries.c.seq)
     )
+
+
+def count_children(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> int:
+    """How many entries grow from one, deleted ones too."""
+    statement = select(func.count()).where(
+        entries.c.conversation_id == conversation_id, entries.c.parent_id == entry_id
+    )
+    return connection.execute(statement).scalar_one()
 
 
 def active_leaf(connection: Connection, conversation_id: ConversationId) -> EntryId | None:

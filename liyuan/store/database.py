@@ -78,6 +78,15 @@ class Database:
         with self.engine.connect().execution_options(liyuan_writes=True) as connection, connection.begin():
             yield connection
 
+    async def settle(self) -> None:
+        """Lets nothing of what was overwritten linger in SQLite's write-ahead log. For redacting."""
+        if self.is_sqlite:
+            await asyncio.get_running_loop().run_in_executor(self._writers, self._checkpoint)
+
+    def _checkpoint(self) -> None:
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         self._writers.shutdown()
         self._readers.shutdown()
@@ -109,6 +118,7 @@ def _prepare_sqlite(raw: Any, _record: object) -> None:
         "foreign_keys=ON",
         "busy_timeout=30000",
         "temp_store=MEMORY",
+        "secure_delete=ON",
     ):
         raw.execute(f"PRAGMA {pragma}")
 

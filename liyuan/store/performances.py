@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.store.database import new_id, now
@@ -24,7 +24,7 @@ Act: TypeAlias = Literal["reply", "swipe", "continue", "impersonate"]
 class Performing:
     """A performance as it is stored. `parent_id` is what it answers (for "continue": the reply that goes on).
 
-    `expected_leaf` is where the reader must still be when it ends. `owner` names the process; `beat_at` is the last sign.
+    `expected_leaf` must still be the leaf when it ends. `owner` names the process; `beat_at` is the last sign.
     """
 
     id: str
@@ -82,15 +82,31 @@ def begin(
     return made
 
 
-def flush(connection: Connection, performance_id: str, text: str, reasoning: str) -> bool:
-    """Stores what has been said so far and gives a sign of life. Tells whether somebody asked to stop."""
-    row = connection.execute(
-        update(performances)
-        .where(performances.c.id == performance_id)
-        .values(text=text, reasoning=reasoning, beat_at=now())
-        .returning(performances.c.stop_asked)
-    ).first()
-    return row is None or bool(row.stop_asked)
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What one performance has said so far."""
+
+    id: str
+    text: str
+    reasoning: str
+
+
+_flush = (
+    update(performances)
+    .where(performances.c.id == bindparam("performance"))
+    .values(text=bindparam("said"), reasoning=bindparam("thought"), beat_at=bindparam("at"))
+)
+
+
+def flush(connection: Connection, so_far: Sequence[SoFar]) -> set[str]:
+    """Stores what has been said so far, with a sign of life. Answers the ids of those that were asked to stop."""
+    at = now()
+    connection.execute(
+        _flush,
+        [{"performance": one.id, "said": one.text, "thought": one.reasoning, "at": at} for one in so_far],
+    )
+    asked = select(performances.c.id).where(performances.c.stop_asked)
+    return set(connection.execute(asked).scalars())
 
 
 def end(connection: Connection, performance_id: str) -> bool:
@@ -114,9 +130,6 @@ def load_performing(connection: Connection, conversation_id: ConversationId) -> 
     return Performing(**row._mapping) if row else None
 
 
-def load_silent(connection: Connection, *, before: str, owners_alive: Sequence[str] = ()) -> list[Performing]:
-    """Performances whose last sign of life is older than `before`, those of `owners_alive` left out."""
-    statement = select(*_columns).where(
-        performances.c.beat_at < before, performances.c.owner.not_in(list(owners_alive) or [""])
-    )
-    return [Performing(**row._mapping) for row in connection.execute(statement)]
+def load_performances(connection: Connection) -> list[Performing]:
+    """Every turn in progress, in whatever process."""
+    return [Performing(**row._mapping) for row in connection.execute(select(*_columns))]

@@ -9,6 +9,7 @@ from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.database import now
 from liyuan.store.stretches import stretches
 from liyuan.store.tables import entries, pruned
+from liyuan.store.tree import move_leaf
 
 
 def cut_at(connection: Connection, conversation_id: ConversationId, place: Place) -> EntryId | None:
@@ -25,6 +26,14 @@ def cut_at(connection: Connection, conversation_id: ConversationId, place: Place
         if cut.depth <= lasts.get(cut.place.segment_id, -1):
             return cut.id
     return None
+
+
+def require_idle(connection: Connection, conversation_id: ConversationId, expected_leaf: EntryId | None) -> None:
+    """Raises LeafMoved, Busy or NotFound unless the reader is at `expected_leaf` and nobody performs.
+
+    For acts that may leave the leaf where it is; those that move it are guarded by `move_leaf` itself.
+    """
+    move_leaf(connection, conversation_id, expected_leaf, expected_leaf=expected_leaf)
 
 
 def cut(connection: Connection, conversation_id: ConversationId, entry_id: EntryId, leaf_id: EntryId | None) -> None:

@@ -1,0 +1,252 @@
+"""Reading a conversation file, however damaged: the sound part comes in, the rest is named by line and reason.
+
+Nothing is guessed and no gap is closed. What hung on a faulty line is left out with it (`soundness`), so the messages
+that do come in are those the story had, in its order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar, cast
+
+from liyuan.domain.conversation_file import VERSION, ConversationFile, Cut, Fault, Header, Visit
+from liyuan.domain.entry import ASSISTANT, MESSAGE, REVISION, USER, Draft, EntryId, Status
+from liyuan.domain.errors import Invalid
+from liyuan.domain.file_line import (
+    BYTE_ORDER_MARK,
+    ID,
+    ID_OR_NULL,
+    MARKED,
+    NUMBER,
+    OBJECT,
+    OBJECT_OR_NULL,
+    TEXT,
+    TEXT_OR_NULL,
+    Shape,
+    Unreadable,
+    read_line,
+    rest,
+    take,
+    take_time,
+)
+from liyuan.domain.note import Note
+from liyuan.domain.soundness import DUPLICATE, sift
+from liyuan.domain.tolerant import Json
+from liyuan.domain.tree import Node
+
+NO_HEADER: Final = "No line tells the title and the character. They are not known."
+OTHER_STORY: Final = "The line belongs to another story, which begins at line {line}."
+DANGLING_LEAF: Final = "The reader went to the entry “{entry_id}”, which is not in this story."
+DANGLING: Final = "It speaks of the entry “{entry_id}”, which is not in this story."
+
+NOT_OURS: Final = "This is not a conversation file: nothing in it is a conversation or an entry. Nothing was taken in."
+CHAT_OF_OTHERS: Final = (
+    "This is a chat of SillyTavern. Chats of other programs cannot be taken in yet. Nothing was taken in."
+)
+NEWER: Final = "This file is of version {version}, newer than this server can read. Nothing was taken in."
+HOPELESS: Final = "More than {limit} lines of this file cannot be read. Nothing was taken in."
+NOTHING_SOUND: Final = "No entry of this file could be read. Nothing was taken in."
+
+MOST_UNREADABLE: Final = 10_000
+
+PERSONA: Final = Shape("text, an object or null", lambda value: TEXT.holds(value) or OBJECT_OR_NULL.holds(value))
+SPEAKER: Final = Shape("“user” or “assistant”", lambda value: value in (USER, ASSISTANT))
+STATUS: Final = Shape("“complete” or “interrupted”", lambda value: value in ("complete", "interrupted"))
+
+_HEADER_KEYS: Final = frozenset({"type", "version", "id", "title", "card", "persona", "created_at"})
+_ENTRY_KEYS: Final = frozenset({"type", "id", "parent_id", "kind", "role", "text", "data", "status", "created_at"})
+_VISIT_KEYS: Final = frozenset({"type", "entry_id", "cause", "at"})
+_CUT_KEYS: Final = frozenset({"type", "entry_id", "leaf_id", "at"})
+
+Value = TypeVar("Value")
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What has been read so far, each with the number of its line."""
+
+    header: tuple[int, Header] | None = None
+    other_story: int = 0
+    of_others: bool = False
+    entries: list[tuple[int, Draft]] = field(default_factory=list)
+    visits: list[tuple[int, Visit]] = field(default_factory=list)
+    cuts: list[tuple[int, Cut]] = field(default_factory=list)
+    others: list[tuple[int, Json]] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, line: int, template: str, /, **fields: object) -> None:
+        self.faults.append(Fault(line, Note(template, fields)))
+
+
+def read_file(lines: Iterable[bytes]) -> ConversationFile:
+    """Reads a file given line by line, each with its end. Line ends may be LF or CR LF.
+
+    Raises Invalid for what is no conversation file at all, for a newer version, and where nothing was sound.
+    """
+    gathered = _Gathered()
+    for number, raw in enumerate(lines, start=1):
+        if number == 1 and raw.startswith(BYTE_ORDER_MARK):
+            gathered.fault(1, MARKED)
+            raw = raw.removeprefix(BYTE_ORDER_MARK)
+        try:
+            line = read_line(raw)
+            if line is not None:
+                _sort_in(gathered, number, line)
+        except Unreadable as error:
+            gathered.faults.append(Fault(number, error.note))
+            if len(gathered.faults) > MOST_UNREADABLE:
+                raise Invalid(HOPELESS, limit=MOST_UNREADABLE) from error
+    return _joined(gathered)
+
+
+def _sort_in(gathered: _Gathered, number: int, line: Json) -> None:
+    gathered.of_others |= {"mes", "is_user"} <= line.keys() or {"user_name", "character_name"} <= line.keys()
+    kind = take(line, "type", TEXT)
+    if kind == "conversation" and gathered.header:
+        gathered.other_story = gathered.other_story or number
+    if gathered.other_story:
+        raise Unreadable(OTHER_STORY, line=gathered.other_story)
+    match kind:
+        case "conversation":
+            gathered.header = number, _header(gathered, number, line)
+        case "entry":
+            gathered.entries.append((number, _entry(line)))
+        case "leaf":
+            gathered.visits.append((number, _visit(line)))
+        case "pruned":
+            gathered.cuts.append((number, _cut(line)))
+        case _:
+            gathered.others.append((number, line))
+
+
+def _header(gathered: _Gathered, number: int, line: Json) -> Header:
+    """Key by key, so that a title that is a number does not cost the character."""
+    if take(line, "version", NUMBER, VERSION) > VERSION:
+        raise Invalid(NEWER, version=line["version"])
+
+    def sound(read: Callable[[], Value], default: Value) -> Value:
+        try:
+            return read()
+        except Unreadable as error:
+            gathered.faults.append(Fault(number, error.note))
+            return default
+
+    return Header(
+        id=sound(lambda: take(line, "id", ID_OR_NULL, None), None),
+        title=sound(lambda: take(line, "title", TEXT, ""), ""),
+        card=sound(lambda: take(line, "card", OBJECT_OR_NULL, None), None),
+        persona=sound(lambda: _persona(take(line, "persona", PERSONA, None)), None),
+        created_at=sound(lambda: take_time(line, "created_at"), ""),
+        extra=rest(line, _HEADER_KEYS),
+    )
+
+
+def _persona(value: str | Json | None) -> Json | None:
+    return {"name": value} if isinstance(value, str) else value
+
+
+def _entry(line: Json) -> Draft:
+    kind = take(line, "kind", ID)
+    is_message = kind == MESSAGE
+    return Draft(
+        id=EntryId(take(line, "id", ID)),
+        parent_id=take(line, "parent_id", ID_OR_NULL),
+        kind=kind,
+        role=take(line, "role", SPEAKER) if is_message else take(line, "role", TEXT_OR_NULL, None),
+        text=take(line, "text", TEXT) if kind in (MESSAGE, REVISION) else take(line, "text", TEXT_OR_NULL, None),
+        data=take(line, "data", OBJECT, {}),
+        status=cast(Status, take(line, "status", STATUS, "complete")),
+        created_at=take_time(line, "created_at"),
+        extra=rest(line, _ENTRY_KEYS),
+    )
+
+
+def _visit(line: Json) -> Visit:
+    return Visit(
+        entry_id=take(line, "entry_id", ID_OR_NULL),
+        cause=take(line, "cause", TEXT, "import"),
+        at=take_time(line, "at"),
+        extra=rest(line, _VISIT_KEYS),
+    )
+
+
+def _cut(line: Json) -> Cut:
+    return Cut(
+        entry_id=EntryId(take(line, "entry_id", ID)),
+        leaf_id=take(line, "leaf_id", ID_OR_NULL, None),
+        at=take_time(line, "at"),
+        extra=rest(line, _CUT_KEYS),
+    )
+
+
+def _joined(gathered: _Gathered) -> ConversationFile:
+    _refuse_the_foreign(gathered)
+    if gathered.header is None:
+        gathered.fault(1, NO_HEADER)
+    entries = _sound_entries(gathered)
+    ids = {entry.id for entry in entries}
+    visits = [visit for line, visit in gathered.visits if _is_there(gathered, line, visit, ids)]
+    file = ConversationFile(
+        header=gathered.header[1] if gathered.header else Header(),
+        entries=tuple(entries),
+        journal=tuple(visits),
+        cuts=tuple(_sound_cuts(gathered, ids)),
+        others=tuple(_sound_others(gathered, ids)),
+        faults=tuple(sorted(gathered.faults, key=lambda fault: fault.line)),
+    )
+    if file.faults and not file.entries:
+        raise Invalid(NOTHING_SOUND, **listed(file.faults))
+    return file
+
+
+def listed(faults: Iterable[Fault]) -> Mapping[str, Any]:
+    """Faults as a problem carries them (api.md)."""
+    return {"quarantined": [{"line": fault.line, "reason": fault.reason} for fault in faults]}
+
+
+def _refuse_the_foreign(gathered: _Gathered) -> None:
+    if gathered.header is None and not gathered.entries:
+        raise Invalid(CHAT_OF_OTHERS if gathered.of_others else NOT_OURS)
+
+
+def _sound_entries(gathered: _Gathered) -> list[Draft]:
+    nodes = [Node(entry.id, entry.parent_id, entry.kind, entry.role) for _, entry in gathered.entries]
+    sifted = sift(nodes)
+    gathered.faults += [Fault(gathered.entries[index][0], why) for index, why in sifted.faults.items()]
+    return [gathered.entries[index][1] for index in sifted.order]
+
+
+def _is_there(gathered: _Gathered, line: int, visit: Visit, ids: set[EntryId]) -> bool:
+    if visit.entry_id is None or visit.entry_id in ids:
+        return True
+    gathered.fault(line, DANGLING_LEAF, entry_id=visit.entry_id)
+    return False
+
+
+def _sound_cuts(gathered: _Gathered, ids: set[EntryId]) -> Iterable[Cut]:
+    seen: set[EntryId] = set()
+    for line, cut in gathered.cuts:
+        if cut.entry_id not in ids:
+            gathered.fault(line, DANGLING, entry_id=cut.entry_id)
+        elif cut.entry_id in seen:
+            gathered.fault(line, DUPLICATE, id=cut.entry_id)
+        else:
+            seen.add(cut.entry_id)
+            yield _with_known_leaf(gathered, line, cut, ids)
+
+
+def _with_known_leaf(gathered: _Gathered, line: int, cut: Cut, ids: set[EntryId]) -> Cut:
+    if cut.leaf_id is None or cut.leaf_id in ids:
+        return cut
+    gathered.fault(line, DANGLING, entry_id=cut.leaf_id)
+    return replace(cut, leaf_id=None)
+
+
+def _sound_others(gathered: _Gathered, ids: set[EntryId]) -> Iterable[Json]:
+    """Lines we only keep. A tag must name an entry; the rest is for whoever reads it later."""
+    for line, other in gathered.others:
+        if other["type"] == "tag" and other.get("entry_id") not in ids:
+            gathered.fault(line, DANGLING, entry_id=other.get("entry_id"))
+        else:
+            yield other

@@ -1,0 +1,107 @@
+"""Moving about in a story: to any entry, back some turns, and over the journal of moves. Nothing is ever lost."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from liyuan.domain.entry import ConversationId, Entry, EntryId
+from liyuan.domain.errors import Invalid
+from liyuan.domain.journal import REDO, UNDO, Move, steps
+from liyuan.resources import Resources
+from liyuan.store.branch import active_leaf, load_path
+from liyuan.store.conversations import Conversation, load_conversation
+from liyuan.store.journal import load_moves
+from liyuan.store.moves import move as move_now
+from liyuan.store.pruning import cut_at, uncut
+from liyuan.store.tree import load_entry
+
+MOVE = "move"
+REWIND = "rewind"
+PRUNE = "prune"
+# Entries read at a time on the way up.
+RUN = 200
+
+
+async def move(
+    resources: Resources,
+    conversation_id: ConversationId,
+    entry_id: EntryId,
+    *,
+    expected_leaf: EntryId | None,
+    cause: str = MOVE,
+) -> Conversation:
+    """Makes `entry_id` the leaf. Raises LeafMoved, Busy, NotFound, or Invalid for an entry in a deleted part."""
+    return await resources.database.write(_move, conversation_id, entry_id, expected_leaf, cause)
+
+
+async def rewind(
+    resources: Resources, conversation_id: ConversationId, turns: int, *, expected_leaf: EntryId | None
+) -> Conversation:
+    """Goes back to before the reader's last `turns` messages. Raises Invalid when there are not so many."""
+    return await resources.database.write(_rewind, conversation_id, turns, expected_leaf)
+
+
+async def undo(
+    resources: Resources, conversation_id: ConversationId, *, expected_leaf: EntryId | None = None
+) -> Conversation:
+    """Takes back the last move. Without `expected_leaf`, from wherever one is. Raises Invalid if there is none."""
+    return await resources.database.write(_step, conversation_id, UNDO, expected_leaf)
+
+
+async def redo(
+    resources: Resources, conversation_id: ConversationId, *, expected_leaf: EntryId | None = None
+) -> Conversation:
+    """Plays the move again that was last taken back. Raises Invalid if there is none."""
+    return await resources.database.write(_step, conversation_id, REDO, expected_leaf)
+
+
+def _move(
+    connection: Connection,
+    conversation_id: ConversationId,
+    entry_id: EntryId,
+    expected_leaf: EntryId | None,
+    cause: str,
+) -> Conversation:
+    move_now(connection, conversation_id, entry_id, expected_leaf=expected_leaf, cause=cause)
+    return load_conversation(connection, conversation_id)
+
+
+def _rewind(
+    connection: Connection, conversation_id: ConversationId, turns: int, expected_leaf: EntryId | None
+) -> Conversation:
+    end = load_entry(connection, conversation_id, expected_leaf) if expected_leaf else None
+    goal = _before_turn(connection, end, end.place.turn - turns + 1) if end and 0 < turns <= end.place.turn else None
+    if goal is None:
+        raise Invalid("The story is not {turns} turns long here. Choose a smaller number.", turns=turns)
+    return _move(connection, conversation_id, goal, expected_leaf, REWIND)
+
+
+def _before_turn(connection: Connection, end: Entry, turn: int) -> EntryId | None:
+    """The entry just above the reader's message number `turn` on the path of `end`."""
+    start: EntryId | None = end.id
+    while start is not None:
+        for entry in reversed(load_path(connection, start, most=RUN)):
+            start = entry.parent_id
+            if entry.place.turn == turn and entry.is_user:
+                return entry.parent_id
+    return None
+
+
+def _bring_back(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> None:
+    place = load_entry(connection, conversation_id, entry_id).place
+    while cut := cut_at(connection, conversation_id, place):
+        uncut(connection, conversation_id, cut)
+
+
+def _step(
+    connection: Connection, conversation_id: ConversationId, which: str, expected_leaf: EntryId | None
+) -> Conversation:
+    possible = steps(load_moves(connection, conversation_id, growth=False))
+    waiting = possible.undo if which == UNDO else possible.redo
+    if not waiting or waiting[-1].from_id is None:
+        raise Invalid("There is no move to take back." if which == UNDO else "There is no move to play again.")
+    last: Move = waiting[-1]
+    if which == UNDO and last.cause == PRUNE:
+        _bring_back(connection, conversation_id, EntryId(str(last.from_id)))
+    leaf = expected_leaf or active_leaf(connection, conversation_id)
+    return _move(connection, conversation_id, EntryId(str(last.from_id)), leaf, which)

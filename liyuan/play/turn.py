@@ -1,0 +1,267 @@
+"""One exchange: the reader's words are heard and committed, then answered. The server owns the turn from there on.
+
+The prompt is gathered from what the reply will hang on, so a swipe's prompt cannot hold what it replaces. No
+transaction is open while the model speaks; the reply is appended in one, under the same guard as every other entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import aclosing
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from liyuan.domain.entry import ASSISTANT, REVISION, USER, ConversationId, Draft, Entry, EntryId, Status
+from liyuan.domain.errors import Invalid, ModelFailed
+from liyuan.domain.journal import GROWTH
+from liyuan.domain.macros import expand, scope_of
+from liyuan.domain.scene import Cue
+from liyuan.model.chat import Delta, Finish, Purpose, Reasoning, Request, Said
+from liyuan.play.gather import Ready, card_of, gather, load_settings, reader_of
+from liyuan.resources import Resources
+from liyuan.stage import Ended, Failed, Performance
+from liyuan.store.branch import active_leaf, count_children, load_shown
+from liyuan.store.conversations import keep_draft, load_conversation
+from liyuan.store.database import new_id
+from liyuan.store.library import load_card
+from liyuan.store.performances import Act, Performing, begin, end
+from liyuan.store.tree import append, load_entry
+
+LONGEST_MESSAGE = 200_000
+TOO_LONG = "This message has {length} characters; at most {limit} are taken."
+SWIPE = "swipe"
+_CUES: Mapping[Act, Cue] = {"reply": "reply", "swipe": "reply", "continue": "continue", "impersonate": "impersonate"}
+
+_PURPOSES: Mapping[Act, Purpose] = {
+    "reply": "story",
+    "swipe": "story",
+    "continue": "continue",
+    "impersonate": "impersonate",
+}
+
+
+async def hear(
+    resources: Resources, conversation_id: ConversationId, text: str, *, expected_leaf: EntryId | None
+) -> Performance:
+    """Commits the reader's words below `expected_leaf` and lets the reply begin. Returns as soon as the words are safe.
+
+    Raises LeafMoved, Busy, NotFound, or Invalid for an empty or overlong message; then nothing is written.
+    """
+    if not text.strip():
+        raise Invalid("There is nothing to send yet: write something first.")
+    if len(text) > LONGEST_MESSAGE:
+        raise Invalid(TOO_LONG, length=len(text), limit=LONGEST_MESSAGE)
+    performing, message = await resources.database.write(
+        _hear, conversation_id, text, expected_leaf, resources.stage.owner
+    )
+    return start(resources, performing, message)
+
+
+def _hear(
+    connection: Connection, conversation_id: ConversationId, text: str, expected_leaf: EntryId | None, owner: str
+) -> tuple[Performing, Entry]:
+    key = EntryId(new_id())
+    spoken = _expanded(connection, conversation_id, text, expected_leaf, key)
+    draft = Draft(id=key, parent_id=expected_leaf, role=USER, text=spoken)
+    message = append(connection, conversation_id, draft, expected_leaf=expected_leaf)
+    keep_draft(connection, conversation_id, "")
+    performing = begin(
+        connection, conversation_id, "reply", parent_id=message.id, expected_leaf=message.id, owner=owner
+    )
+    return performing, message
+
+
+def _expanded(
+    connection: Connection, conversation_id: ConversationId, text: str, leaf: EntryId | None, key: EntryId
+) -> str:
+    """The reader's macros, once: dice that were thrown stay thrown."""
+    if "{{" not in text:
+        return text
+    conversation = load_conversation(connection, conversation_id)
+    end = load_entry(connection, conversation_id, leaf) if leaf else None
+    persona_id = load_settings(connection, conversation_id, end).get("persona_id", conversation.persona_id)
+    if conversation.card_id is None:
+        return text
+    card = card_of(load_card(connection, conversation.card_id, deleted=True))
+    reader = reader_of(connection, persona_id, card)
+    return expand(text, scope_of(card, reader, seed=key, pick_seed=conversation_id, now=datetime.now().astimezone()))
+
+
+async def carry_on(
+    resources: Resources, conversation_id: ConversationId, *, expected_leaf: EntryId | None
+) -> Performance:
+    """Lets the last reply go on where it stopped; when the reader spoke last, or nobody did, lets the model reply.
+
+    Raises LeafMoved, Busy or NotFound.
+    """
+    performing = await resources.database.write(_carry_on, conversation_id, expected_leaf, resources.stage.owner)
+    return start(resources, performing)
+
+
+def _carry_on(
+    connection: Connection, conversation_id: ConversationId, expected_leaf: EntryId | None, owner: str
+) -> Performing:
+    last = _last_message(connection, conversation_id, expected_leaf)
+    goes_on = last is not None and last.is_reply
+    return begin(
+        connection,
+        conversation_id,
+        "continue" if goes_on else "reply",
+        parent_id=last.id if last and goes_on else expected_leaf,
+        expected_leaf=expected_leaf,
+        owner=owner,
+    )
+
+
+def _last_message(connection: Connection, conversation_id: ConversationId, leaf: EntryId | None) -> Entry | None:
+    while leaf is not None:
+        entry = load_entry(connection, conversation_id, leaf)
+        if entry.is_reply or entry.is_user:
+            return entry
+        leaf = entry.parent_id
+    return None
+
+
+async def impersonate(resources: Resources, conversation_id: ConversationId) -> Performance:
+    """Lets the model write the reader's next words, for the composer. Nothing is appended. Raises Busy or NotFound."""
+    performing = await resources.database.write(_impersonate, conversation_id, resources.stage.owner)
+    return start(resources, performing)
+
+
+def _impersonate(connection: Connection, conversation_id: ConversationId, owner: str) -> Performing:
+    leaf = active_leaf(connection, conversation_id)
+    return begin(connection, conversation_id, "impersonate", parent_id=leaf, expected_leaf=leaf, owner=owner)
+
+
+async def stop(resources: Resources, conversation_id: ConversationId) -> None:
+    """Stops whoever performs. What was said is kept, marked interrupted; when nothing was, nothing is written."""
+    await resources.database.read(load_conversation, conversation_id)
+    await resources.stage.stop(conversation_id)
+
+
+def start(resources: Resources, performing: Performing, message: Entry | None = None) -> Performance:
+    """Lets a performance that has taken the stage begin."""
+
+    async def play(performance: Performance) -> None:
+        await answer(resources, performance)
+
+    return resources.stage.start(Performance(performing, message), play)
+
+
+async def answer(resources: Resources, performance: Performance) -> None:
+    """Plays a performance from the prompt to the appended reply. Raises what the model or the guard raises."""
+    performing = performance.performing
+    ready = await gather(resources, performing.conversation_id, _told_up_to(performing), _CUES[performing.act])
+    request = await _request(resources, performing, ready)
+    finish = Finish(model=ready.chosen.model.name)
+    failure: ModelFailed | None = None
+
+    async def speaking() -> None:
+        nonlocal finish
+        async with aclosing(ready.chosen.model.stream(request)) as pieces:
+            async for spoken in pieces:
+                match spoken:
+                    case Delta(text):
+                        performance.say(text)
+                    case Reasoning(text):
+                        performance.think(text)
+                    case Finish():
+                        finish = spoken
+
+    whole = False
+    try:
+        whole = await performance.speak(speaking())
+    except ModelFailed as error:
+        failure = error
+    entry = await resources.database.write(
+        close,
+        performing,
+        performance.text,
+        performance.reasoning,
+        finish,
+        not whole,
+    )
+    performance.close(Failed(failure, entry) if failure else Ended(entry, performance.text))
+
+
+def _told_up_to(performing: Performing) -> EntryId | None:
+    """The entry whose path the model is told: what a reply answers; for the rest, where the reader is."""
+    return performing.parent_id if performing.act in ("reply", "swipe") else performing.expected_leaf
+
+
+async def _request(resources: Resources, performing: Performing, ready: Ready) -> Request:
+    take = await resources.database.read(_take, performing)
+    return Request(
+        messages=tuple(Said(role=said.role, text=said.text, stable=said.stable) for said in ready.prompt.messages),
+        sampling=ready.chosen.sampling,
+        purpose=_PURPOSES[performing.act],
+        char=ready.scene.card.char,
+        user=ready.scene.persona.name,
+        take=take,
+    )
+
+
+def _take(connection: Connection, performing: Performing) -> int:
+    """How many replies this place has already, so that a performer with a seed does not repeat itself."""
+    if performing.parent_id is None:
+        return 0
+    return count_children(connection, performing.conversation_id, performing.parent_id)
+
+
+def close(
+    connection: Connection, performing: Performing, text: str, reasoning: str, finish: Finish, broken: bool
+) -> Entry | None:
+    """Appends what was said and leaves the stage, in one transaction. Nothing said, nothing appended.
+
+    Raises LeafMoved or Busy when another process has already ended this performance.
+    """
+    draft = _draft(connection, performing, text, reasoning, finish, "interrupted" if broken else "complete")
+    entry = None
+    if draft is not None:
+        entry = append(
+            connection,
+            performing.conversation_id,
+            draft,
+            expected_leaf=performing.expected_leaf,
+            performance_id=performing.id,
+            cause=SWIPE if performing.act == "swipe" else GROWTH,
+        )
+    end(connection, performing.id)
+    return entry
+
+
+def _draft(
+    connection: Connection, performing: Performing, text: str, reasoning: str, finish: Finish, status: Status
+) -> Draft | None:
+    if not text.strip() or performing.act == "impersonate":
+        return None
+    data = _data(reasoning, finish)
+    if performing.act == "continue" and performing.parent_id:
+        before = load_shown(connection, performing.conversation_id, performing.parent_id, performing.expected_leaf)
+        return Draft(
+            id=EntryId(new_id()),
+            parent_id=performing.expected_leaf,
+            kind=REVISION,
+            text=before.text + text,
+            data={"target_id": performing.parent_id, "continued": True, **data},
+            status=status,
+        )
+    return Draft(
+        id=EntryId(new_id()),
+        parent_id=performing.parent_id,
+        role=ASSISTANT,
+        text=text.strip(),
+        data=data,
+        status=status,
+    )
+
+
+def _data(reasoning: str, finish: Finish) -> dict[str, Any]:
+    usage = {name: value for name, value in asdict(finish.usage).items() if value is not None}
+    kept = {"model": finish.model, "reasoning": reasoning.strip(), "usage": usage}
+    if finish.reason != "stop":
+        kept["finish"] = finish.reason
+    return {name: value for name, value in kept.items() if value}

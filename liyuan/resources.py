@@ -1,0 +1,130 @@
+"""The one bundle handed to play and jobs. opened once, by `app` or a command, and passed along; nothing is global."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from liyuan.model.chat import ChatModel, Sampling
+from liyuan.model.connect import ModelSettings, Provider, open_model
+from liyuan.settings import Settings
+from liyuan.stage import Stage
+from liyuan.store.database import Database
+from liyuan.store.library import ConnectionRow
+from liyuan.store.migrate import migrate
+from liyuan.store.secrets import Secrets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The model that plays, with the samplers and the window (in tokens) of its connection."""
+
+    model: ChatModel
+    sampling: Sampling = field(default_factory=Sampling)
+    window: int = 32768
+    connection_id: str | None = None
+
+
+class Models:
+    """Opens the models that are asked for and keeps them open. `fixed` plays every part, in tests."""
+
+    def __init__(self, settings: Settings, secrets: Secrets, *, fixed: ChatModel | None = None) -> None:
+        self._settings = settings
+        self._secrets = secrets
+        self._fixed = fixed
+        self._open: dict[ModelSettings, ChatModel] = {}
+
+    def choose(self, row: ConnectionRow | None) -> Chosen:
+        """The model of a saved connection; without one that of the environment, or else the understudy.
+
+        Raises SealBroken when the key of the connection can no longer be read.
+        """
+        window = self._settings.context_tokens
+        if self._fixed is not None:
+            return Chosen(model=self._fixed, window=window)
+        if row is None:
+            return Chosen(model=self.open(self.from_environment() or ModelSettings()), window=window)
+        return Chosen(
+            model=self.open(self.of(row)),
+            sampling=sampling_of(row.options.get("sampling")),
+            window=int(row.options.get("context_tokens") or window),
+            connection_id=row.id,
+        )
+
+    def of(self, row: ConnectionRow) -> ModelSettings:
+        """Where a saved connection leads, its key opened."""
+        return ModelSettings(
+            provider=_provider(row.provider),
+            base_url=row.base_url,
+            name=row.model,
+            api_key=self._secrets.open(row.sealed_key) if row.sealed_key else "",
+        )
+
+    def from_environment(self) -> ModelSettings | None:
+        """The connection that the LIYUAN_MODEL_… settings describe; None where none of them is set."""
+        given = self._settings
+        if not (given.model_base_url or given.model_api_key or given.model_name):
+            return None
+        return ModelSettings(
+            provider=given.model_provider,
+            base_url=given.model_base_url or "",
+            name=given.model_name or "",
+            api_key=given.model_api_key.get_secret_value() if given.model_api_key else "",
+        )
+
+    def open(self, settings: ModelSettings) -> ChatModel:
+        if settings not in self._open:
+            self._open[settings] = open_model(settings)
+        return self._open[settings]
+
+
+def sampling_of(options: Any) -> Sampling:
+    """Samplers from a connection's options; what is not a sampler is passed over, null stays unset."""
+    known = Sampling.__dataclass_fields__
+    given = {key: value for key, value in (options or {}).items() if key in known and value is not None}
+    sampling = replace(Sampling(), **given)
+    return replace(sampling, stop=tuple(sampling.stop))
+
+
+def _provider(name: str) -> Provider:
+    return name if name in ("understudy", "openai", "anthropic", "google") else "openai"  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """What the acts of play need. Created by `open_resources`."""
+
+    settings: Settings
+    database: Database
+    stage: Stage
+    models: Models
+    secrets: Secrets
+
+    @property
+    def media(self) -> Path:
+        """The folder of pictures."""
+        return self.settings.data_dir / "media"
+
+
+@asynccontextmanager
+async def open_resources(settings: Settings, *, model: ChatModel | None = None) -> AsyncIterator[Resources]:
+    """Opens everything, the schema brought up to date. On closing, what is being said is written down first."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    database = Database(settings.database_url)
+    migrate(database)
+    secrets = Secrets(settings.data_dir)
+    stage = Stage(database)
+    try:
+        yield Resources(
+            settings=settings,
+            database=database,
+            stage=stage,
+            models=Models(settings, secrets, fixed=model),
+            secrets=secrets,
+        )
+    finally:
+        await stage.close()
+        database.close()

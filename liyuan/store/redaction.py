@@ -1,0 +1,46 @@
+"""Emptying an entry for good. The one place that changes an entry's payload; the tree around it stays as it is."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import Connection, select, update
+
+from liyuan.domain.entry import BRANCH_SUMMARY, SUMMARY, ConversationId, Entry
+from liyuan.store.codec import ENTRY_COLUMNS, entry_from
+from liyuan.store.tables import entries
+
+REDACTED: Final = "redacted"
+# A text shorter than this is quoted by chance; a summary that holds a longer one holds it because it was said.
+QUOTE = 12
+
+
+def empty(connection: Connection, conversation_id: ConversationId, entry: Entry) -> None:
+    """Empties an entry, its revisions, and every summary that quotes one of them word for word."""
+    statement = select(*ENTRY_COLUMNS).where(
+        entries.c.target_id == entry.id, entries.c.conversation_id == conversation_id
+    )
+    gone = [entry, *map(entry_from, connection.execute(statement))]
+    quoting = _quoting(connection, conversation_id, [one.text for one in gone if one.text and len(one.text) >= QUOTE])
+    for one in [*gone, *quoting]:
+        connection.execute(update(entries).where(entries.c.id == one.id).values(**_emptied(one)))
+
+
+def _emptied(entry: Entry) -> dict[str, Any]:
+    kept = {"target_id": entry.data["target_id"]} if "target_id" in entry.data else {}
+    kept |= {name: entry.data[name] for name in ("covers_through_id", "from_id", "turns") if name in entry.data}
+    return {"text": "" if entry.text is not None else None, "data": {REDACTED: True, **kept}, "extra": {}}
+
+
+def _quoting(connection: Connection, conversation_id: ConversationId, texts: list[str]) -> list[Entry]:
+    if not texts:
+        return []
+    statement = select(*ENTRY_COLUMNS).where(
+        entries.c.conversation_id == conversation_id, entries.c.kind.in_([SUMMARY, BRANCH_SUMMARY])
+    )
+    summaries = list(map(entry_from, connection.execute(statement)))
+    return [one for one in summaries if any(text in _said(one) for text in texts)]
+
+
+def _said(entry: Entry) -> str:
+    return f"{entry.text or ''}\n{entry.data.get('text', '')}"
