@@ -1,0 +1,110 @@
+"""Conversation files made by hand or at random, for the tests of reading, planting, import and export."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from hypothesis import strategies as st
+
+from liyuan.domain.conversation_file import ConversationFile, Cut, Header, Visit, written
+from liyuan.domain.entry import ASSISTANT, MESSAGE, REVISION, SAVE, SETTING, STATE, USER, Draft, EntryId
+
+AT = "2026-01-31T12:00:00Z"
+
+
+def message(key: str, parent: str | None, text: str = "", role: str = USER, **more: Any) -> Draft:
+    """A message whose id is `key`; its text is the id unless told."""
+    return Draft(
+        id=EntryId(key),
+        parent_id=EntryId(parent) if parent else None,
+        role=role,
+        text=text or key,
+        created_at=AT,
+        **more,
+    )
+
+
+def reply(key: str, parent: str | None, text: str = "", **more: Any) -> Draft:
+    return message(key, parent, text, ASSISTANT, **more)
+
+
+def visit(key: str | None, cause: str = "append") -> Visit:
+    return Visit(entry_id=EntryId(key) if key else None, cause=cause, at=AT)
+
+
+def as_text(file: ConversationFile) -> str:
+    return "".join(written(file.header, file.entries, file.journal, file.cuts, file.others))
+
+
+def as_lines(text: str) -> list[bytes]:
+    return list(BytesIO(text.encode()))
+
+
+words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | words
+json_values = st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3), max_leaves=5
+)
+extras = st.dictionaries(words.map("x-".__add__), json_values, max_size=2)
+moments = st.datetimes().map(lambda moment: moment.isoformat(timespec="milliseconds") + "Z")
+keys = st.integers(0, 2**40).map("{:012x}".format) | st.text("abcXYZ019-_", min_size=1, max_size=8)
+
+
+@st.composite
+def trees(draw: st.DrawFn, most: int = 12) -> list[Draft]:
+    """A random forest as its entries, parents first. Only messages are roots."""
+    made: list[Draft] = []
+    for key in draw(st.lists(keys, max_size=most, unique=True)):
+        parent = draw(st.none() | st.sampled_from([entry.id for entry in made])) if made else None
+        kind = draw(st.sampled_from([MESSAGE, MESSAGE, MESSAGE, STATE, SAVE, SETTING, REVISION, "rp-unheard-of"]))
+        made.append(draw(drafts(EntryId(key), parent, kind if parent else MESSAGE)))
+    return made
+
+
+def drafts(key: EntryId, parent: EntryId | None, kind: str) -> st.SearchStrategy[Draft]:
+    speaks = kind in (MESSAGE, REVISION)
+    return st.builds(
+        Draft,
+        id=st.just(key),
+        parent_id=st.just(parent),
+        kind=st.just(kind),
+        role=st.sampled_from([USER, ASSISTANT]) if kind == MESSAGE else st.none(),
+        text=words if speaks else st.none() | words,
+        data=st.dictionaries(words, json_values, max_size=2)
+        | st.fixed_dictionaries({"target_id": st.just(parent), "from_id": st.just(key)}),
+        status=st.sampled_from(["complete", "interrupted"]),
+        created_at=moments,
+        extra=extras,
+    )
+
+
+headers = st.builds(
+    Header,
+    id=keys,
+    title=words,
+    card=st.none() | st.dictionaries(words, json_values, max_size=3),
+    persona=st.none() | st.fixed_dictionaries({"name": words, "description": words}),
+    created_at=moments,
+    extra=extras,
+)
+
+
+@st.composite
+def conversation_files(draw: st.DrawFn, most: int = 12) -> ConversationFile:
+    """A sound file: header, tree, a journal that visits it, pruned parts, and lines that are only kept."""
+    entries = draw(trees(most))
+    ids = [entry.id for entry in entries]
+    somewhere = st.sampled_from(ids) if ids else st.nothing()
+    visits = st.builds(Visit, entry_id=st.none() | somewhere, cause=words, at=moments, extra=extras)
+    cut_ids = draw(st.lists(somewhere, max_size=2, unique=True)) if ids else []
+    others = st.fixed_dictionaries({"type": st.just("worldline"), "id": words}) | st.fixed_dictionaries(
+        {"type": st.just("tag"), "name": words, "entry_id": somewhere}
+    )
+    return ConversationFile(
+        header=draw(headers),
+        entries=tuple(entries),
+        journal=tuple(draw(st.lists(visits, max_size=8))),
+        cuts=tuple(draw(st.builds(Cut, entry_id=st.just(key), leaf_id=somewhere, at=moments)) for key in cut_ids),
+        others=tuple(draw(st.lists(others, max_size=3))) if ids else (),
+    )

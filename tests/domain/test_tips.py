@@ -1,0 +1,68 @@
+"""The journal alone tells where the reader was on every side of every parting."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liyuan.domain.entry import EntryId
+from liyuan.domain.journal import GROWTH, Move
+from liyuan.domain.tips import tips_of
+from liyuan.domain.tree import Node, path_to
+
+
+def tree(*links: tuple[str, str | None]) -> list[Node]:
+    return [Node(EntryId(key), EntryId(parent) if parent else None) for key, parent in links]
+
+
+def moves(*stops: str | None) -> list[Move]:
+    ids = [EntryId(stop) if stop else None for stop in (None, *stops)]
+    return [Move(start, end, "move") for start, end in zip(ids, ids[1:], strict=False)]
+
+
+SWIPED = tree(("u", None), ("a", "u"), ("b", "a"), ("a2", "u"), ("c", "a2"))
+
+
+def test_the_side_that_is_left_remembers_its_leaf() -> None:
+    assert tips_of(SWIPED, moves("b", "a2")) == {"a": "b"}
+
+
+def test_the_side_that_is_entered_forgets_it() -> None:
+    assert tips_of(SWIPED, moves("b", "c", "a")) == {"a2": "c"}
+
+
+def test_going_up_remembers_what_is_below() -> None:
+    assert tips_of(SWIPED, moves("b", "u")) == {"a": "b"}
+
+
+def test_a_story_that_grows_at_its_end_leaves_nothing() -> None:
+    grown = [Move(None, EntryId("u"), GROWTH), Move(EntryId("u"), EntryId("a"), GROWTH)]
+    assert tips_of(SWIPED, grown) == {}
+
+
+def test_a_swipe_is_growth_that_leaves_a_side() -> None:
+    assert tips_of(SWIPED, [Move(EntryId("b"), EntryId("a2"), GROWTH)]) == {"a": "b"}
+
+
+@given(st.data())
+def test_told_by_whole_paths_it_is_the_same(data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, 40))
+    parents = [None, *(data.draw(st.none() | st.integers(0, i - 1)) for i in range(1, size))]
+    nodes = tree(*((str(i), None if parent is None else str(parent)) for i, parent in enumerate(parents)))
+    stops = data.draw(st.lists(st.integers(0, size - 1).map(str), max_size=20))
+    assert tips_of(nodes, moves(*stops)) == naive(nodes, moves(*stops))
+
+
+def naive(nodes: list[Node], journal: list[Move]) -> dict[EntryId, EntryId]:
+    skeleton = {node.id: node for node in nodes}
+    tips: dict[EntryId, EntryId] = {}
+    for move in journal:
+        if move.from_id is None or move.to_id is None:
+            continue
+        left, entered = path_to(skeleton, move.from_id), path_to(skeleton, move.to_id)
+        shared = sum(one == other for one, other in zip(left, entered, strict=False))
+        if shared < len(left):
+            tips[left[shared]] = move.from_id
+        if shared < len(entered):
+            tips.pop(entered[shared], None)
+    return tips
