@@ -40,8 +40,6 @@ _TROUBLES = (
     OverflowError,
     struct.error,
     zlib.error,
-    Image.DecompressionBombError,
-    Image.DecompressionBombWarning,
 )
 """What Pillow's decoders raise on broken files."""
 
@@ -55,6 +53,8 @@ def decoded(content: bytes) -> Image.Image:
             _refuse_too_many_pixels(opened)
             upright = ImageOps.exif_transpose(opened)
             return upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise Invalid(TOO_MANY_PIXELS, most=MOST_PIXELS // 1_000_000) from error
     except _TROUBLES as error:
         raise Invalid(UNREADABLE) from error
 
@@ -120,7 +120,7 @@ def _around(centre: tuple[int, int], reach: int) -> tuple[int, int, int, int]:
 def _refuse_too_many_pixels(picture: Image.Image) -> None:
     width, height = picture.size
     if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE:
-        raise Invalid(TOO_MANY_PIXELS, width=width, height=height, most=MOST_PIXELS // 1_000_000)
+        raise Invalid(TOO_MANY_PIXELS, most=MOST_PIXELS // 1_000_000)
 
 
 def _saved(picture: Image.Image, kind: str, **options: object) -> bytes:
