@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +19,7 @@ def tree(*links: tuple[str, str | None]) -> list[Node]:
 
 def moves(*stops: str | None) -> list[Move]:
     ids = [EntryId(stop) if stop else None for stop in (None, *stops)]
-    return [Move(start, end, "move") for start, end in zip(ids, ids[1:], strict=False)]
+    return [Move(start, end, "move") for start, end in pairwise(ids)]
 
 
 SWIPED = tree(("u", None), ("a", "u"), ("b", "a"), ("a2", "u"), ("c", "a2"))
