@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import quote, urlsplit
 
 import structlog
@@ -13,9 +12,10 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, ExceptionHandler, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from liyuan.domain.errors import LiyuanError
+from liyuan.log import places
 from liyuan.web.problem import Problem, explain
 from liyuan.web.render import View, render
 from liyuan.web.typed import SECRET, Typed, form_of, typed_words
@@ -65,7 +65,7 @@ async def answer(request: Request, error: Exception) -> Response:
 
 
 #: For FastAPI: every kind of error that the framework itself would answer otherwise.
-HANDLERS: dict[int | type[Exception], ExceptionHandler] = {
+HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {
     LiyuanError: answer,
     HTTPException: answer,
     RequestValidationError: answer,
@@ -106,7 +106,7 @@ def tell(request: Request, error: Exception, problem: Problem) -> None:
     """Writes the error into the log: kind and place, never the words of a story or a key that its message may hold."""
     said = {"type": problem.type, "status": problem.status, "method": request.method, "route": route_of(request.scope)}
     if problem.type == "internal":
-        log.error("fault", **said, number=problem.fields.get("number"), kind=type(error).__name__, at=_places(error))
+        log.error("fault", **said, number=problem.fields.get("number"), kind=type(error).__name__, at=places(error))
     elif problem.status >= 500:
         log.warning("trouble", **said, cause=type(error.__cause__).__name__ if error.__cause__ else None)
     else:
@@ -114,19 +114,8 @@ def tell(request: Request, error: Exception, problem: Problem) -> None:
 
 
 def route_of(scope: Scope) -> str:
-    """The pattern of the route that answers, so that no id and no search stands in a log; else the first part."""
-    route = scope.get("route")
-    pattern = getattr(route, "path", None)
-    return str(pattern) if pattern else f"/{scope['path'].lstrip('/').partition('/')[0]}"[:40]
-
-
-def _places(error: BaseException) -> list[str]:
-    frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
-    inner = error.exceptions if isinstance(error, BaseExceptionGroup) else [error.__cause__ or error.__context__]
-    for cause in inner:
-        if cause is not None:
-            frames += [f"from {type(cause).__name__}", *_places(cause)]
-    return frames[-40:]
+    """The pattern of the route that answers, so that no id, no search and no guess of an address stands in a log."""
+    return str(getattr(scope.get("route"), "path", "none"))
 
 
 def _wants_json(request: Request) -> bool:

@@ -101,7 +101,7 @@ def _of_status(error: HTTPException, method: str) -> LiyuanError:
     made: dict[int, Callable[[], LiyuanError]] = {
         404: NoPage,
         405: lambda: NoMethod(method=method),
-        413: lambda: TooLarge("This is too large to be taken. Nothing was changed."),
+        413: lambda: TooLarge(limit=error.detail),
     }
     return made.get(error.status_code, BadRequest)()
 

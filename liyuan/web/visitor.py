@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import HTTPConnection
+from starlette.types import Scope
 
 from liyuan.web.i18n import DEFAULT, choose_language, words
 
@@ -57,6 +58,11 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     """The visitor whom the guards found, or a stranger who speaks what the browser says, before they have."""
     found = connection.scope.setdefault("state", {}).get("visitor")
     return found if isinstance(found, Visitor) else Visitor(language=language_of(connection))
+
+
+def cookie_of(scope: Scope, name: str) -> str | None:
+    """A cookie of the request, None when it is not there."""
+    return HTTPConnection(scope).cookies.get(name)
 
 
 def language_of(connection: HTTPConnection, wanted: str | None = None) -> str:

@@ -1,0 +1,81 @@
+"""Joins everything: settings in, a server out. Nothing imports this module but the one who serves it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+
+from liyuan.log import write_logs
+from liyuan.model.chat import ChatModel
+from liyuan.resources import open_resources
+from liyuan.settings import Settings
+from liyuan.web import health, login
+from liyuan.web.errors import HANDLERS, Edge
+from liyuan.web.figures import Figures, Watch
+from liyuan.web.gate import Gate
+from liyuan.web.headers import SecurityHeaders
+from liyuan.web.hosts import HostGuard
+from liyuan.web.limits import BodyLimits
+from liyuan.web.origins import OriginGuard
+from liyuan.web.password import Password
+from liyuan.web.static import HashedFiles
+from liyuan.web.visits import Visits
+
+#: Every noun's routes, the JSON API and the pages.
+ROUTERS = (
+    health.router,
+    login.router,
+)
+
+
+def create_app(settings: Settings, *, model: ChatModel | None = None) -> FastAPI:
+    """The whole server. `model` plays every part in tests, in place of those that settings and connections name."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_resources(settings, model=model) as resources:
+            app.state.resources = resources
+            yield
+
+    figures = Figures()
+    app = FastAPI(
+        title="liyuan",
+        lifespan=lifespan,
+        exception_handlers=HANDLERS,
+        middleware=guards(settings, figures),
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.figures = figures
+    app.state.settings = settings
+    app.state.password = Password(settings.password.get_secret_value()) if settings.password else None
+    app.mount("/static", HashedFiles(), name="static")
+    for router in ROUTERS:
+        app.include_router(router)
+    return app
+
+
+def guards(settings: Settings, figures: Figures) -> list[Middleware]:
+    """What a request passes on its way in, the outermost first."""
+    return [
+        Middleware(Watch, figures),
+        Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+        Middleware(SecurityHeaders),
+        Middleware(Visits),
+        Middleware(Edge),
+        Middleware(HostGuard, settings),
+        Middleware(BodyLimits, settings),
+        Middleware(OriginGuard, settings.body_limit),
+        Middleware(Gate),
+    ]
+
+
+def from_environment() -> FastAPI:
+    """For `uvicorn --factory` and `liyuan serve`: settings and logs as the environment says."""
+    settings = Settings()
+    write_logs(settings.log_level, settings.log_format)
+    return create_app(settings)
