@@ -23,9 +23,7 @@ MOST_PIXELS = 50_000_000
 KINDS = ("PNG", "JPEG", "WEBP", "GIF")
 
 UNREADABLE = "This picture cannot be read. PNG, JPEG, WebP and GIF are taken; try saving it anew in one of them."
-TOO_MANY_PIXELS = (
-    "This picture is too large: {width} by {height}. Make it smaller than {most} megapixels and try again."
-)
+TOO_MANY_PIXELS = "This picture has too many pixels. Make it smaller than {most} megapixels and try again."
 
 PAPER, INK, SEAL = (0xF7, 0xF3, 0xEA), (0x23, 0x20, 0x1A), (0xA8, 0x32, 0x1F)
 PORTRAIT = (512, 768)

@@ -10,6 +10,8 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from liyuan.domain import card_layout
@@ -354,3 +356,17 @@ def test_chunks_are_whole_and_sound_or_say_that_they_are_not() -> None:
         (b"IDAT", False, False),
     ]
     assert list(chunks_of(png_chunks.joined([Chunk(b"IHDR", b"x")])))[-1] == Chunk(b"IEND", b"")
+
+
+WHOLE = png(plain("chara", packed(RAW)), squeezed("ccv3", packed(RAW)))
+
+
+@given(st.integers(0, len(WHOLE)), st.integers(0, len(WHOLE) - 1), st.integers(0, 255))
+def test_a_file_that_was_cut_or_spoilt_anywhere_is_taken_or_refused_in_words(cut: int, at: int, byte: int) -> None:
+    spoilt = bytearray(WHOLE)
+    spoilt[at] = byte
+    for content in (WHOLE[:cut], bytes(spoilt), json.dumps(RAW).encode()[:cut]):
+        try:
+            assert read_card_file(content, "x.png")[0] == CARD
+        except LiyuanError as error:
+            assert str(error)
