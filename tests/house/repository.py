@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,3 +36,9 @@ def module_name(path: Path) -> str:
     """`liyuan/store/tree.py` is `liyuan.store.tree`."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def import_all(*patterns: str) -> None:
+    """Loads every module that the patterns name, so that its classes are known to their bases."""
+    for path in files(*patterns):
+        importlib.import_module(module_name(path))

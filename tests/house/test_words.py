@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import string
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
 from liyuan.domain.errors import LiyuanError
-from tests.house.repository import ROOT, files, module_name
+from tests.house.repository import ROOT, files, import_all
 
 CATALOGUES = files("liyuan/locales/zh/*.po")
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
@@ -94,8 +93,7 @@ def extracted(method: str, path: Path, options: dict[str, str]) -> Iterator[tupl
 
 
 def error_kinds() -> list[type[LiyuanError]]:
-    for path in files("liyuan/*.py"):
-        importlib.import_module(module_name(path))
+    import_all("liyuan/*.py")
     kinds: list[type[LiyuanError]] = [LiyuanError]
     for kind in kinds:
         kinds.extend(kind.__subclasses__())
