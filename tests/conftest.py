@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from liyuan.model.scripted import ScriptedModel
+from liyuan.resources import Resources
 from liyuan.store.database import Database
 from liyuan.store.migrate import migrate
+from tests.tale import Tale, new_tale, theatre
 
 
 @pytest.fixture
@@ -18,3 +21,22 @@ def database(tmp_path: Path) -> Iterator[Database]:
     migrate(made)
     yield made
     made.close()
+
+
+@pytest.fixture
+def model() -> ScriptedModel:
+    """The model that plays in `tale`. Queue replies with `enqueue`."""
+    return ScriptedModel()
+
+
+@pytest.fixture
+async def resources(tmp_path: Path, model: ScriptedModel) -> AsyncIterator[Resources]:
+    """Everything open, on a folder of this test's own."""
+    async with theatre(tmp_path / "data", model) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def tale(resources: Resources, model: ScriptedModel) -> Tale:
+    """A story at its greeting, "Good evening."."""
+    return await new_tale(resources, model)

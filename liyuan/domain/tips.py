@@ -36,10 +36,18 @@ def tips_of(nodes: Iterable[Node], journal: Iterable[Move]) -> dict[EntryId, Ent
             continue
         left_side, entered_side = _sides(left, entered)
         if left_side is not None:
-            tips[left_side] = move.from_id
-        if entered_side is not None:
-            tips.pop(entered_side, None)
+            tips[left_side] = left.id
+        _enter(tips, rungs, entered_side, entered)
     return tips
+
+
+def _enter(tips: dict[EntryId, EntryId], rungs: Mapping[EntryId, _Rung], side: EntryId | None, entered: _Rung) -> None:
+    """Takes up the notes on the way down to `entered`: each moves to where its own way parts from this one."""
+    while side is not None and side in tips:
+        noted = rungs[tips.pop(side)]
+        noted_side, side = _sides(noted, entered)
+        if noted_side is not None:
+            tips[noted_side] = noted.id
 
 
 def _ladder(nodes: Iterable[Node]) -> Mapping[EntryId, _Rung]:

@@ -20,7 +20,7 @@ from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.database import new_id
 from liyuan.store.journal import tip_below
 from liyuan.store.moves import move
-from liyuan.store.pruning import cut, cut_at, require_idle, uncut
+from liyuan.store.pruning import cut, cut_at, in_sight, require_idle, uncut
 from liyuan.store.redaction import empty
 from liyuan.store.stretches import is_above
 from liyuan.store.tree import append, load_entry
@@ -111,7 +111,8 @@ def _way_out(connection: Connection, conversation_id: ConversationId, entry: Ent
     variants = load_variants(connection, conversation_id, [entry]).get(entry.id) if entry.kind == MESSAGE else None
     beside = neighbour(list(variants.ids), entry.id) if variants else None
     if beside:
-        return tip_below(connection, load_entry(connection, conversation_id, beside), leaf)
+        tip = tip_below(connection, load_entry(connection, conversation_id, beside), leaf)
+        return in_sight(connection, conversation_id, tip)
     if entry.parent_id is None:
         raise Invalid("This is the only opening of the story. Delete the whole story instead.")
     return entry.parent_id

@@ -14,6 +14,7 @@ from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.journal import tip_below
 from liyuan.store.moves import move
 from liyuan.store.performances import Performing, begin
+from liyuan.store.pruning import cut_at, in_sight
 from liyuan.store.tree import load_entry
 
 SELECT = "select"
@@ -66,11 +67,8 @@ def _choose(
     entry = load_entry(connection, conversation_id, entry_id)
     leaf_id = active_leaf(connection, conversation_id)
     leaf = load_entry(connection, conversation_id, leaf_id) if leaf_id else None
-    move(
-        connection,
-        conversation_id,
-        tip_below(connection, entry, leaf),
-        expected_leaf=expected_leaf,
-        cause=SELECT,
-    )
+    if cut_at(connection, conversation_id, entry.place) is not None:
+        raise Invalid("This variant has been deleted. Bring it back first.")
+    tip = in_sight(connection, conversation_id, tip_below(connection, entry, leaf))
+    move(connection, conversation_id, tip, expected_leaf=expected_leaf, cause=SELECT)
     return load_conversation(connection, conversation_id)

@@ -77,6 +77,10 @@ def _select(*more: Any) -> Select[Any]:
     return select(*_columns, *more).outerjoin(_leaf, _leaf.c.id == conversations.c.leaf_id)
 
 
+def _select_listed() -> Select[Any]:
+    return _select(cards.c.name, cards.c.image_id).outerjoin(cards, cards.c.id == conversations.c.card_id)
+
+
 def create(
     connection: Connection,
     *,
@@ -115,13 +119,20 @@ def load_conversation(
     return _from(row)
 
 
+def load_listed(connection: Connection, conversation_id: ConversationId) -> Listed:
+    """One living conversation as it stands on the shelf. Raises NotFound."""
+    row = connection.execute(_select_listed().where(conversations.c.id == conversation_id, _alive)).first()
+    if row is None:
+        raise NotFound(what="story", id=conversation_id)
+    return _listed(connection, row)
+
+
 def list_conversations(
     connection: Connection, *, query: str = "", limit: int = 50, cursor: str | None = None
 ) -> tuple[list[Listed], str | None]:
     """The shelf, latest first, with the cursor of the next page (None on the last). `query` looks in titles, texts."""
     statement = (
-        _select(cards.c.name, cards.c.image_id)
-        .outerjoin(cards, cards.c.id == conversations.c.card_id)
+        _select_listed()
         .where(_alive)
         .order_by(conversations.c.updated_at.desc(), conversations.c.id.desc())
         .limit(limit + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from liyuan.domain.entry import ConversationId, Entry, EntryId, Place
+from liyuan.domain.entry import ConversationId, Entry, EntryId
 from liyuan.domain.journal import GROWTH, Move
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.database import now
@@ -30,17 +30,15 @@ def record(
     )
     if to is not None and to.parent_id == from_id and cause == GROWTH:
         return  # The story grew at its end: no branch was left or entered.
-    left = _place(connection, from_id)
+    left = _entry(connection, from_id) if from_id else None
     if left and to:
-        parted = parting(connection, left, to.place)
-        _leave(connection, conversation_id, parted.left, from_id)
-        _enter(connection, parted.right)
+        parted = parting(connection, left.place, to.place)
+        _note(connection, conversation_id, parted.left, left.id)
+        _enter(connection, conversation_id, parted.right, to)
 
 
-def _leave(
-    connection: Connection, conversation_id: ConversationId, entry_id: EntryId | None, leaf_id: EntryId | None
-) -> None:
-    """Remembers, at the first entry of the side that was left, where the reader was below it."""
+def _note(connection: Connection, conversation_id: ConversationId, entry_id: EntryId | None, leaf_id: EntryId) -> None:
+    """Remembers, at the first entry of a side that is left, where the reader was on it."""
     if entry_id is None:
         return
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
@@ -48,15 +46,23 @@ def _leave(
     connection.execute(fresh.on_conflict_do_update(index_elements=[tips.c.entry_id], set_={"leaf_id": leaf_id}))
 
 
-def _enter(connection: Connection, entry_id: EntryId | None) -> None:
-    """Forgets the note at the side that is entered: the leaf itself says where the reader is."""
-    if entry_id is not None:
+def _enter(connection: Connection, conversation_id: ConversationId, entry_id: EntryId | None, to: Entry) -> None:
+    """Takes up the notes on the way down to `to`: each moves to where its own way parts from this one.
+
+    So there is a note at the first entry of every side that was ever visited and is not the way one goes, on the
+    active path and, below a note, on the way to the leaf it names (the preferred paths of Sleator and Tarjan's trees).
+    """
+    while entry_id is not None:
+        noted = connection.execute(_tip_of, {"entry": entry_id}).scalar_one_or_none()
+        if noted is None:
+            return
         connection.execute(delete(tips).where(tips.c.entry_id == entry_id))
-
-
-def _place(connection: Connection, entry_id: EntryId | None) -> Place | None:
-    row = connection.execute(_place_of, {"entry": entry_id}).first() if entry_id else None
-    return entry_from(row).place if row else None
+        there = _entry(connection, noted)
+        if there is None:
+            return
+        parted = parting(connection, there.place, to.place)
+        _note(connection, conversation_id, parted.left, there.id)
+        entry_id = parted.right
 
 
 def tip_below(connection: Connection, entry: Entry, leaf: Entry | None) -> EntryId:

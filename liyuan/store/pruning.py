@@ -5,19 +5,21 @@ from __future__ import annotations
 from sqlalchemy import Connection, delete, insert, select
 
 from liyuan.domain.entry import ConversationId, EntryId, Place
+from liyuan.domain.errors import Invalid
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.database import now
 from liyuan.store.stretches import stretches
 from liyuan.store.tables import entries, pruned
-from liyuan.store.tree import move_leaf
+from liyuan.store.tree import load_entry, move_leaf
 
 
 def cut_at(connection: Connection, conversation_id: ConversationId, place: Place) -> EntryId | None:
-    """The pruned entry at or above a place; None where the place is in sight."""
+    """The topmost pruned entry at or above a place; None where the place is in sight."""
     rows = connection.execute(
         select(*ENTRY_COLUMNS)
         .join(pruned, pruned.c.entry_id == entries.c.id)
         .where(pruned.c.conversation_id == conversation_id)
+        .order_by(entries.c.depth)
     ).all()
     if not rows:
         return None
@@ -26,6 +28,20 @@ def cut_at(connection: Connection, conversation_id: ConversationId, place: Place
         if cut.depth <= lasts.get(cut.place.segment_id, -1):
             return cut.id
     return None
+
+
+def in_sight(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> EntryId:
+    """The entry itself, or, where it lies in a deleted part, what that part grew from.
+
+    Raises Invalid when the whole branch up to its root is deleted.
+    """
+    cut_id = cut_at(connection, conversation_id, load_entry(connection, conversation_id, entry_id).place)
+    if cut_id is None:
+        return entry_id
+    above = load_entry(connection, conversation_id, cut_id).parent_id
+    if above is None:
+        raise Invalid("That part of the story has been deleted. Bring it back first, then go there.")
+    return above
 
 
 def require_idle(connection: Connection, conversation_id: ConversationId, expected_leaf: EntryId | None) -> None:

@@ -9,7 +9,8 @@ from itertools import pairwise
 from sqlalchemy import Connection, select
 
 from liyuan.domain.entry import ConversationId, Entry, EntryId, Place
-from liyuan.domain.tree import Node, derive, path_to
+from liyuan.domain.tips import tips_of
+from liyuan.domain.tree import Node, derive, in_order
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.journal import load_moves
 from liyuan.store.pruning import load_pruned
@@ -110,7 +111,10 @@ def _side_faults(
     for cut in load_pruned(connection, conversation_id):
         if cut not in stored:
             yield cut, "it is deleted but was never there"
-    skeleton = {entry.id: Node(entry.id, entry.parent_id, entry.kind, entry.role) for entry in stored.values()}
-    for row in connection.execute(select(tips).where(tips.c.conversation_id == conversation_id)):
-        if row.leaf_id not in stored or row.entry_id not in path_to(skeleton, row.leaf_id):
-            yield row.entry_id, f"its tip {row.leaf_id} does not lie below it"
+    nodes = in_order(Node(entry.id, entry.parent_id, entry.kind, entry.role) for entry in stored.values())
+    true = tips_of(nodes, load_moves(connection, conversation_id))
+    rows = connection.execute(select(tips.c.entry_id, tips.c.leaf_id).where(tips.c.conversation_id == conversation_id))
+    kept = {row.entry_id: row.leaf_id for row in rows}
+    for key in kept.keys() | true.keys():
+        if kept.get(key) != true.get(key):
+            yield key, f"its tip is {kept.get(key)!r} and should be {true.get(key)!r}"

@@ -30,7 +30,11 @@ def test_the_side_that_is_left_remembers_its_leaf() -> None:
 
 
 def test_the_side_that_is_entered_forgets_it() -> None:
-    assert tips_of(SWIPED, moves("b", "c", "a")) == {"a2": "c"}
+    assert tips_of(SWIPED, moves("b", "c", "b")) == {"a2": "c"}
+
+
+def test_a_note_moves_down_to_where_its_way_parts() -> None:
+    assert tips_of(SWIPED, moves("b", "c", "a")) == {"a2": "c", "b": "b"}
 
 
 def test_going_up_remembers_what_is_below() -> None:
@@ -47,24 +51,25 @@ def test_a_swipe_is_growth_that_leaves_a_side() -> None:
 
 
 @given(st.data())
-def test_told_by_whole_paths_it_is_the_same(data: st.DataObject) -> None:
+def test_the_notes_lead_to_where_one_last_was_below_any_entry(data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 40))
     parents = [None, *(data.draw(st.none() | st.integers(0, i - 1)) for i in range(1, size))]
     nodes = tree(*((str(i), None if parent is None else str(parent)) for i, parent in enumerate(parents)))
-    stops = data.draw(st.lists(st.integers(0, size - 1).map(str), max_size=20))
-    assert tips_of(nodes, moves(*stops)) == naive(nodes, moves(*stops))
-
-
-def naive(nodes: list[Node], journal: list[Move]) -> dict[EntryId, EntryId]:
+    stops = data.draw(st.lists(st.integers(0, size - 1).map(str), min_size=1, max_size=20))
+    tips = tips_of(nodes, moves(*stops))
     skeleton = {node.id: node for node in nodes}
-    tips: dict[EntryId, EntryId] = {}
-    for move in journal:
-        if move.from_id is None or move.to_id is None:
-            continue
-        left, entered = path_to(skeleton, move.from_id), path_to(skeleton, move.to_id)
-        shared = sum(one == other for one, other in zip(left, entered, strict=False))
-        if shared < len(left):
-            tips[left[shared]] = move.from_id
-        if shared < len(entered):
-            tips.pop(entered[shared], None)
-    return tips
+    for node in nodes:
+        visited = [stop for stop in stops if node.id in path_to(skeleton, EntryId(stop))]
+        if visited:
+            assert follow(skeleton, tips, EntryId(stops[-1]), node.id) == visited[-1]
+
+
+def follow(
+    skeleton: dict[EntryId, Node], tips: dict[EntryId, EntryId], leaf: EntryId, wanted: EntryId
+) -> EntryId | None:
+    """From the leaf over the notes at each parting, until the way holds `wanted`."""
+    here: EntryId | None = leaf
+    while here is not None and wanted not in path_to(skeleton, here):
+        ours = set(path_to(skeleton, here))
+        here = tips.get(next(key for key in path_to(skeleton, wanted) if key not in ours))
+    return here
