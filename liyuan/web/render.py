@@ -1,6 +1,7 @@
 """From a view to HTML. A template sees the fields of its view and the few names listed here; any other is an error.
 
-Names that every template has, macros too: `_`, `ngettext` (and `{% trans %}`), `lang`, `static(path)`.
+Names that every template has, macros too: `_`, `ngettext` (and `{% trans %}`), `lang`, `static(path)`,
+and the filters `prose` and `growing_prose`.
 Names that pages and fragments have, macros only by argument: `csrf`, `preferences`, `signed_in`.
 """
 
@@ -17,6 +18,7 @@ from starlette.responses import HTMLResponse
 
 from liyuan.assets import templates_dir
 from liyuan.web.i18n import LANGUAGES, words
+from liyuan.web.prose import growing_prose, prose
 from liyuan.web.static import static_address
 from liyuan.web.visitor import Visitor, visitor_of
 
@@ -72,5 +74,6 @@ def environment(language: str) -> Environment:
     made.policies["ext.i18n.trimmed"] = True
     i18n: Any = made
     i18n.install_gettext_translations(words(language), newstyle=True)
+    made.filters.update(prose=prose, growing_prose=growing_prose)
     made.globals.update(lang=LANGUAGES[language], static=static_address)
     return made
