@@ -48,7 +48,7 @@ def leaves(world: WorldState) -> dict[str, Any]:
 def tree_of(world: WorldState) -> Json:
     """The world as nested objects in which every field has a path; relationships stand under their pairs."""
     tree = world_to_json(world)
-    tree["relationships"] = {pair(known): known for known in tree["relationships"]}
+    tree["relationships"] = _by_pair(tree["relationships"])
     return tree
 
 
@@ -58,6 +58,16 @@ def world_of(tree: Json) -> WorldState:
 
 def pair(relationship: Mapping[str, Any]) -> str:
     return f"{relationship['a']}{ARROW}{relationship['b']}"
+
+
+def _by_pair(relationships: list[Json]) -> Json:
+    named: Json = {}
+    for known in relationships:
+        label, number = pair(known), 2
+        while label in named:
+            label, number = f"{pair(known)} ({number})", number + 1
+        named[label] = known
+    return named
 
 
 def differences(before: Json, after: Json, above: Path = ()) -> Iterator[Change]:
@@ -122,4 +132,4 @@ def _folded(path: Path) -> str:
 
 
 def _all_folded(pins: Collection[str]) -> frozenset[str]:
-    return frozenset(dotted(tuple(fold(step) for step in pin.split("."))) for pin in pins)
+    return frozenset(fold(pin) for pin in pins)

@@ -5,7 +5,6 @@ Reading is tolerant where no meaning is lost and refuses where it would be (sema
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, TypeAlias
@@ -23,7 +22,7 @@ class BrokenSnapshot(LiyuanError):
 
     type = "broken-snapshot"
     title = "The ledger at this point cannot be read"
-    message = "The ledger kept here cannot be read: “{field}” should be {expected}. Nothing in the story is lost."
+    message = "The ledger kept here cannot be read: “{field}” is of the wrong kind. The story itself is whole."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,19 +169,19 @@ def _relationship(value: object) -> Relationship:
 def _mapping(value: object, path: str) -> Json:
     if value is None:
         return {}
-    return dict(value) if isinstance(value, Mapping) else _broken(path, "an object")
+    return dict(value) if isinstance(value, Mapping) else _broken(path)
 
 
 def _list(value: object, path: str) -> list[object]:
     if value is None:
         return []
-    return list(value) if isinstance(value, list | tuple) else _broken(path, "a list")
+    return list(value) if isinstance(value, list | tuple) else _broken(path)
 
 
 def _text(value: object, path: str) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else _broken(path, "a text")
+    return value if isinstance(value, str) else _broken(path)
 
 
 def _texts(value: object, path: str) -> tuple[str, ...]:
@@ -196,10 +195,10 @@ def _lines(value: object, path: str) -> dict[str, str]:
 def _affinity(value: object, path: str) -> int:
     if value is None:
         return 0
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        _broken(path, "a number")
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        _broken(path)
     return clamped(value)
 
 
-def _broken(path: str, expected: str) -> NoReturn:
-    raise BrokenSnapshot(field=path, expected=expected)
+def _broken(path: str) -> NoReturn:
+    raise BrokenSnapshot(field=path)
