@@ -10,8 +10,8 @@ from liyuan.domain.entry import ASSISTANT, ConversationId, Draft, EntryId
 from liyuan.domain.errors import Invalid
 from liyuan.domain.journal import GREETING
 from liyuan.domain.macros import expand, scope_of
-from liyuan.play.gather import card_of, reader_of
 from liyuan.resources import Resources
+from liyuan.store.cast import card_of, reader_of
 from liyuan.store.conversations import Conversation, create, load_conversation
 from liyuan.store.database import new_id
 from liyuan.store.library import load_card

@@ -20,13 +20,13 @@ from liyuan.domain.journal import GROWTH
 from liyuan.domain.macros import expand, scope_of
 from liyuan.domain.scene import Cue
 from liyuan.model.chat import Delta, Finish, Purpose, Reasoning, Request, Said
-from liyuan.play.gather import Ready, card_of, gather, load_settings, reader_of
+from liyuan.play.gather import Ready, gather
 from liyuan.resources import Resources
 from liyuan.stage import Ended, Failed, Performance
 from liyuan.store.branch import active_leaf, count_children, load_shown
+from liyuan.store.cast import load_cast
 from liyuan.store.conversations import keep_draft, load_conversation
 from liyuan.store.database import new_id
-from liyuan.store.library import load_card
 from liyuan.store.performances import Act, Performing, begin, end
 from liyuan.store.tree import append, load_entry
 
@@ -80,14 +80,9 @@ def _expanded(
     """The reader's macros, once: dice that were thrown stay thrown."""
     if "{{" not in text:
         return text
-    conversation = load_conversation(connection, conversation_id)
-    end = load_entry(connection, conversation_id, leaf) if leaf else None
-    persona_id = load_settings(connection, conversation_id, end).get("persona_id", conversation.persona_id)
-    if conversation.card_id is None:
-        return text
-    card = card_of(load_card(connection, conversation.card_id, deleted=True))
-    reader = reader_of(connection, persona_id, card)
-    return expand(text, scope_of(card, reader, seed=key, pick_seed=conversation_id, now=datetime.now().astimezone()))
+    cast = load_cast(connection, conversation_id, load_entry(connection, conversation_id, leaf) if leaf else None)
+    now = datetime.now().astimezone()
+    return expand(text, scope_of(cast.card, cast.persona, seed=key, pick_seed=conversation_id, now=now))
 
 
 async def carry_on(
