@@ -8,13 +8,13 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
-from types import TracebackType
+from pathlib import Path
 from typing import TextIO
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-DEEPEST = 40
+DEEPEST = 30
 #: Libraries whose own lines would name addresses or repeat ours.
 QUIET = {"httpx": logging.WARNING, "httpcore": logging.WARNING, "uvicorn.access": logging.CRITICAL}
 
@@ -57,8 +57,10 @@ def tell_places(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDi
 
 
 def places(error: BaseException) -> list[str]:
-    """Where an error came through, the innermost last, then the same of what caused it."""
-    frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
+    """The places of ours that an error came through and the innermost one, then the same of what caused it."""
+    passed = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in passed[:-1] if "site-packages" not in frame.filename] + passed[-1:]
+    frames = [f"{'/'.join(Path(frame.filename).parts[-3:])}:{frame.lineno} {frame.name}" for frame in ours]
     causes = error.exceptions if isinstance(error, BaseExceptionGroup) else (error.__cause__ or error.__context__,)
     for cause in causes:
         if cause is not None:
@@ -70,6 +72,5 @@ def _error(given: object) -> BaseException | None:
     if isinstance(given, BaseException):
         return given
     if isinstance(given, tuple):
-        found: tuple[type | None, BaseException | None, TracebackType | None] = given  # type: ignore[assignment]
-        return found[1]
+        return next((part for part in given if isinstance(part, BaseException)), None)
     return sys.exc_info()[1] if given else None

@@ -16,9 +16,8 @@ _DOWN = re.compile(r'^down_revision = (?:"(\w+)"|None)$', re.MULTILINE)
 
 def migrate(database: Database) -> bool:
     """Runs what is missing, in one transaction. Tells whether there was anything to run."""
-    with database.reading_now() as connection:
-        if _version(connection) == newest():
-            return False
+    if is_current(database):
+        return False
     with database.writing_now() as connection:
         config = import_module("alembic.config").Config()
         config.set_main_option("script_location", str(migrations_dir()))
@@ -26,6 +25,12 @@ def migrate(database: Database) -> bool:
         config.attributes["connection"] = connection
         import_module("alembic.command").upgrade(config, "head")
     return True
+
+
+def is_current(database: Database) -> bool:
+    """Whether the schema is the newest. Changes nothing."""
+    with database.reading_now() as connection:
+        return _version(connection) == newest()
 
 
 def newest() -> str:

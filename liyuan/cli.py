@@ -1,0 +1,123 @@
+"""The command line. Every command says in a sentence what it did, and exits 0 only when it did it."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+
+import uvicorn
+from pydantic import ValidationError
+
+from liyuan.domain.entry import ConversationId
+from liyuan.domain.errors import LiyuanError
+from liyuan.settings import Settings
+from liyuan.store.conversations import load_conversation
+from liyuan.store.database import Database
+from liyuan.store.migrate import is_current, migrate
+from liyuan.store.verify import verify
+
+#: The application by its address: the pages are not loaded for the other commands.
+APPLICATION = "liyuan.app:from_environment"
+REFUSED = 2
+
+
+class Server(uvicorn.Server):
+    """Says where it is once it can be reached, in words for the person who started it."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for server in self.servers:
+            for listening in server.sockets:
+                print(f"liyuan is at {address(*listening.getsockname()[:2])}  (Ctrl+C ends it)", flush=True)
+
+
+def address(host: str, port: int) -> str:
+    """What to type into a browser on this machine."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+
+
+def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
+    if not settings.is_loopback and settings.password is None:
+        return refuse(
+            f"LIYUAN_HOST is {settings.host}, so others could reach your stories, and no password is set. "
+            "Set LIYUAN_PASSWORD, or leave LIYUAN_HOST at 127.0.0.1. Nothing was started."
+        )
+    config = uvicorn.Config(
+        APPLICATION,
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=10,
+    )
+    server = Server(config)
+    server.run()
+    return 0 if server.started else 1
+
+
+def bring_up(settings: Settings, _chosen: argparse.Namespace) -> int:
+    with closing(Database(settings.database_url)) as database:
+        changed = migrate(database)
+    print("The database was brought up to date." if changed else "The database is up to date.")
+    return 0
+
+
+def prove(settings: Settings, chosen: argparse.Namespace) -> int:
+    with closing(Database(settings.database_url)) as database:
+        if not is_current(database):
+            return refuse("The database is not up to date, or not there yet. Run `liyuan migrate` first.")
+        with database.reading_now() as connection:
+            if chosen.conversation:
+                load_conversation(connection, chosen.conversation)
+            faults = list(verify(connection, chosen.conversation))
+    for fault in faults:
+        print(f"{fault.conversation_id}  {fault.entry_id or '-'}  {fault.what}")
+    print(f"{len(faults)} faults." if faults else "Everything is as the parent links say.")
+    return 1 if faults else 0
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The commands and what they take; each one's `run` is set to the function that does it."""
+    parser = argparse.ArgumentParser(prog="liyuan", description="A server for long interactive stories.")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    def command(name: str, run: Callable[[Settings, argparse.Namespace], int], words: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=words, description=words)
+        made.set_defaults(run=run)
+        return made
+
+    command("serve", serve, "Serve the pages and the API until it is stopped.")
+    command("migrate", bring_up, "Bring the database up to date. `serve` does so by itself.")
+    proving = command("verify", prove, "Derive the trees anew and compare; exit 1 with a list when something is off.")
+    proving.add_argument("conversation", nargs="?", type=ConversationId, help="one conversation instead of all")
+    return parser
+
+
+def refuse(words: str) -> int:
+    print(f"liyuan: {words}", file=sys.stderr)
+    return REFUSED
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    chosen = arguments().parse_args(argv)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        wrong = [
+            f"LIYUAN_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors(include_input=False)
+        ]
+        return refuse("A setting cannot be used. " + "; ".join(wrong))
+    try:
+        return int(chosen.run(settings, chosen))
+    except LiyuanError as error:
+        return refuse(str(error))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
