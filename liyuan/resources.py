@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Protocol, TypeAlias
 
 from liyuan.model.chat import ChatModel, Sampling
 from liyuan.model.connect import ModelSettings, Provider, open_model
@@ -15,6 +15,7 @@ from liyuan.stage import Stage
 from liyuan.store.database import Database
 from liyuan.store.library import ConnectionRow
 from liyuan.store.migrate import migrate
+from liyuan.store.runs import Run
 from liyuan.store.secrets import Secrets
 
 
@@ -28,6 +29,22 @@ class Chosen:
     connection_id: str | None = None
 
 
+class Worker(Protocol):
+    """Whoever carries out the runs that play queues. The run is safe in the database before it is submitted."""
+
+    async def submit(self, run: Run) -> None: ...
+
+
+class Nobody:
+    """Leaves every run in the queue. For commands that end before anything could be worked on."""
+
+    async def submit(self, run: Run) -> None:
+        return None
+
+
+Part: TypeAlias = Literal["story", "scribe", "summary"]
+
+
 class Models:
     """Opens the models that are asked for and keeps them open. `fixed` plays every part, in tests."""
 
@@ -37,8 +54,11 @@ class Models:
         self._fixed = fixed
         self._open: dict[ModelSettings, ChatModel] = {}
 
-    def choose(self, row: ConnectionRow | None) -> Chosen:
+    def choose(self, row: ConnectionRow | None, part: Part = "story") -> Chosen:
         """The model of a saved connection; without one that of the environment, or else the understudy.
+
+        The scribe and the summary may have a model of their own on the same server: the connection's options
+        `scribe_model` and `summary_model`, else LIYUAN_SCRIBE_MODEL_NAME and LIYUAN_SUMMARY_MODEL_NAME.
 
         Raises SealBroken when the key of the connection can no longer be read.
         """
@@ -46,13 +66,19 @@ class Models:
         if self._fixed is not None:
             return Chosen(model=self._fixed, window=window)
         if row is None:
-            return Chosen(model=self.open(self.from_environment() or ModelSettings()), window=window)
+            return Chosen(model=self.open(self._cast(self.from_environment() or ModelSettings(), part)), window=window)
+        own = str(row.options.get(f"{part}_model") or "") if part != "story" else ""
         return Chosen(
-            model=self.open(self.of(row)),
+            model=self.open(self._cast(self.of(row), part, own)),
             sampling=sampling_of(row.options.get("sampling")),
             window=int(row.options.get("context_tokens") or window),
             connection_id=row.id,
         )
+
+    def _cast(self, story: ModelSettings, part: Part, own: str = "") -> ModelSettings:
+        names = {"scribe": self._settings.scribe_model_name, "summary": self._settings.summary_model_name}
+        name = own or names.get(part)
+        return replace(story, name=name) if name and story.provider != "understudy" else story
 
     def of(self, row: ConnectionRow) -> ModelSettings:
         """Where a saved connection leads, its key opened."""
@@ -102,6 +128,7 @@ class Resources:
     stage: Stage
     models: Models
     secrets: Secrets
+    worker: Worker
 
     @property
     def media(self) -> Path:
@@ -110,7 +137,9 @@ class Resources:
 
 
 @asynccontextmanager
-async def open_resources(settings: Settings, *, model: ChatModel | None = None) -> AsyncIterator[Resources]:
+async def open_resources(
+    settings: Settings, *, model: ChatModel | None = None, worker: Worker | None = None
+) -> AsyncIterator[Resources]:
     """Opens everything, the schema brought up to date. On closing, what is being said is written down first."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     database = Database(settings.database_url)
@@ -124,6 +153,7 @@ async def open_resources(settings: Settings, *, model: ChatModel | None = None) 
             stage=stage,
             models=Models(settings, secrets, fixed=model),
             secrets=secrets,
+            worker=worker or Nobody(),
         )
     finally:
         await stage.close()

@@ -98,7 +98,7 @@ async def theatre(
     folder: Path, model: ChatModel | None = None, **settings: Any
 ) -> AsyncIterator[Resources]:
     """Everything open on a folder of its own, with a scripted model unless told otherwise."""
-    made = Settings(data_dir=folder, _env_file=None, **settings)
+    made = Settings(data_dir=folder, _env_file=None, **{"settle_wait": 0, **settings})
     async with open_resources(made, model=model or ScriptedModel()) as resources:
         yield resources
 

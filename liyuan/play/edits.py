@@ -22,6 +22,7 @@ from liyuan.store.journal import tip_below
 from liyuan.store.moves import move
 from liyuan.store.pruning import cut, cut_at, in_sight, require_idle, uncut
 from liyuan.store.redaction import empty
+from liyuan.store.standing import standing
 from liyuan.store.stretches import is_above
 from liyuan.store.tree import append, load_entry
 
@@ -57,6 +58,7 @@ def _edit_as_branch(
 ) -> Shown:
     old = _message(connection, conversation_id, entry_id)
     draft = Draft(id=EntryId(new_id()), parent_id=old.parent_id, role=old.role, text=text, data={"edited_from": old.id})
+    leaf = standing(connection, conversation_id, leaf)
     made = append(connection, conversation_id, draft, expected_leaf=leaf, cause=EDIT)
     return load_shown(connection, conversation_id, made.id, made.id)
 
@@ -64,6 +66,7 @@ def _edit_as_branch(
 def _edit_in_place(
     connection: Connection, conversation_id: ConversationId, entry_id: EntryId, text: str, leaf: EntryId | None
 ) -> Shown:
+    leaf = standing(connection, conversation_id, leaf)
     target = _message(connection, conversation_id, entry_id)
     end = load_entry(connection, conversation_id, leaf) if leaf else None
     if end is None or not is_above(connection, target.place, end.place):
@@ -94,6 +97,7 @@ async def prune(
 def _prune(
     connection: Connection, conversation_id: ConversationId, entry_id: EntryId, expected_leaf: EntryId | None
 ) -> Conversation:
+    expected_leaf = standing(connection, conversation_id, expected_leaf)
     entry = load_entry(connection, conversation_id, entry_id)
     end = load_entry(connection, conversation_id, expected_leaf) if expected_leaf else None
     require_idle(connection, conversation_id, expected_leaf)
@@ -128,6 +132,7 @@ async def restore(
 def _restore(
     connection: Connection, conversation_id: ConversationId, entry_id: EntryId, expected_leaf: EntryId | None
 ) -> Conversation:
+    expected_leaf = standing(connection, conversation_id, expected_leaf)
     entry = load_entry(connection, conversation_id, entry_id)
     require_idle(connection, conversation_id, expected_leaf)
     was_cut, leaf_id = uncut(connection, conversation_id, entry.id)

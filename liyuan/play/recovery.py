@@ -28,7 +28,9 @@ async def recover(resources: Resources) -> int:
     lost = [one for one in performing if _is_lost(one, resources.stage.owner)]
     for one in lost:
         try:
-            await resources.database.write(close, one, one.text, one.reasoning, Finish(), True)
+            _entry, run = await resources.database.write(close, one, one.text, one.reasoning, Finish(), True)
+            if run:
+                await resources.worker.submit(run)
         except LiyuanError:  # Somebody moved on by other means; only the stage is left to clear.
             await resources.database.write(end, one.id)
         log.warning("a reply was cut off by a crash; what was said is kept", conversation_id=one.conversation_id)

@@ -15,6 +15,7 @@ from liyuan.store.journal import tip_below
 from liyuan.store.moves import move
 from liyuan.store.performances import Performing, begin
 from liyuan.store.pruning import cut_at, in_sight
+from liyuan.store.standing import standing
 from liyuan.store.tree import load_entry
 
 SELECT = "select"
@@ -41,6 +42,7 @@ def _another(
     expected_leaf: EntryId | None,
     owner: str,
 ) -> Performing:
+    expected_leaf = standing(connection, conversation_id, expected_leaf)
     entry = load_entry(connection, conversation_id, entry_id)
     if entry.is_user:
         parent_id: EntryId | None = entry.id
@@ -70,5 +72,6 @@ def _choose(
     if cut_at(connection, conversation_id, entry.place) is not None:
         raise Invalid("This variant has been deleted. Bring it back first.")
     tip = in_sight(connection, conversation_id, tip_below(connection, entry, leaf))
+    expected_leaf = standing(connection, conversation_id, expected_leaf)
     move(connection, conversation_id, tip, expected_leaf=expected_leaf, cause=SELECT)
     return load_conversation(connection, conversation_id)

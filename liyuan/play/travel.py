@@ -13,6 +13,7 @@ from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.journal import load_moves
 from liyuan.store.moves import move as move_now
 from liyuan.store.pruning import cut_at, uncut
+from liyuan.store.standing import standing
 from liyuan.store.tree import load_entry
 
 MOVE = "move"
@@ -62,6 +63,7 @@ def _move(
     expected_leaf: EntryId | None,
     cause: str,
 ) -> Conversation:
+    expected_leaf = standing(connection, conversation_id, expected_leaf)
     move_now(connection, conversation_id, entry_id, expected_leaf=expected_leaf, cause=cause)
     return load_conversation(connection, conversation_id)
 

@@ -21,6 +21,7 @@ from liyuan.domain.macros import expand, scope_of
 from liyuan.domain.scene import Cue
 from liyuan.model.chat import Delta, Finish, Purpose, Reasoning, Request, Said
 from liyuan.play.gather import Ready, gather
+from liyuan.play.settle import settle
 from liyuan.resources import Resources
 from liyuan.stage import Ended, Failed, Performance
 from liyuan.store.branch import active_leaf, count_children, load_shown
@@ -28,6 +29,8 @@ from liyuan.store.cast import load_cast
 from liyuan.store.conversations import keep_draft, load_conversation
 from liyuan.store.database import new_id
 from liyuan.store.performances import Act, Performing, begin, end
+from liyuan.store.runs import Run, queue
+from liyuan.store.standing import standing
 from liyuan.store.tree import append, load_entry
 
 LONGEST_MESSAGE = 200_000
@@ -54,6 +57,7 @@ async def hear(
         raise Invalid("There is nothing to send yet: write something first.")
     if len(text) > LONGEST_MESSAGE:
         raise Invalid(TOO_LONG, length=len(text), limit=LONGEST_MESSAGE)
+    await settle(resources, conversation_id, expected_leaf)
     performing, message = await resources.database.write(
         _hear, conversation_id, text, expected_leaf, resources.stage.owner
     )
@@ -63,6 +67,7 @@ async def hear(
 def _hear(
     connection: Connection, conversation_id: ConversationId, text: str, expected_leaf: EntryId | None, owner: str
 ) -> tuple[Performing, Entry]:
+    expected_leaf = standing(connection, conversation_id, expected_leaf)
     key = EntryId(new_id())
     spoken = _expanded(connection, conversation_id, text, expected_leaf, key)
     draft = Draft(id=key, parent_id=expected_leaf, role=USER, text=spoken)
@@ -92,6 +97,7 @@ async def carry_on(
 
     Raises LeafMoved, Busy or NotFound.
     """
+    await settle(resources, conversation_id, expected_leaf)
     performing = await resources.database.write(_carry_on, conversation_id, expected_leaf, resources.stage.owner)
     return start(resources, performing)
 
@@ -99,6 +105,7 @@ async def carry_on(
 def _carry_on(
     connection: Connection, conversation_id: ConversationId, expected_leaf: EntryId | None, owner: str
 ) -> Performing:
+    expected_leaf = standing(connection, conversation_id, expected_leaf)
     last = _last_message(connection, conversation_id, expected_leaf)
     goes_on = last is not None and last.is_reply
     return begin(
@@ -171,7 +178,7 @@ async def answer(resources: Resources, performance: Performance) -> None:
         whole = await performance.speak(speaking())
     except ModelFailed as error:
         failure = error
-    entry = await resources.database.write(
+    entry, run = await resources.database.write(
         close,
         performing,
         performance.text,
@@ -180,6 +187,8 @@ async def answer(resources: Resources, performance: Performance) -> None:
         not whole,
     )
     performance.close(Failed(failure, entry) if failure else Ended(entry, performance.text))
+    if run:
+        await resources.worker.submit(run)
 
 
 def _told_up_to(performing: Performing) -> EntryId | None:
@@ -208,13 +217,13 @@ def _take(connection: Connection, performing: Performing) -> int:
 
 def close(
     connection: Connection, performing: Performing, text: str, reasoning: str, finish: Finish, broken: bool
-) -> Entry | None:
-    """Appends what was said and leaves the stage, in one transaction. Nothing said, nothing appended.
+) -> tuple[Entry | None, Run | None]:
+    """Appends what was said, queues its run and leaves the stage, in one transaction. Nothing said, nothing appended.
 
     Raises LeafMoved or Busy when another process has already ended this performance.
     """
     draft = _draft(connection, performing, text, reasoning, finish, "interrupted" if broken else "complete")
-    entry = None
+    entry = run = None
     if draft is not None:
         entry = append(
             connection,
@@ -224,8 +233,9 @@ def close(
             performance_id=performing.id,
             cause=SWIPE if performing.act == "swipe" else GROWTH,
         )
+        run = queue(connection, performing.conversation_id, entry.id)
     end(connection, performing.id)
-    return entry
+    return entry, run
 
 
 def _draft(

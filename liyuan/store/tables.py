@@ -196,3 +196,20 @@ performances = Table(
     Column("beat_at", Text, nullable=False),
     UniqueConstraint("conversation_id"),
 )
+
+# What happens behind the curtain after a turn: one run, written in the transaction that ends the turn.
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("conversation_id", Text, ForeignKey("conversations.id"), nullable=False),
+    Column("anchor_id", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("steps", JSON, nullable=False),
+    Column("trouble", Text, nullable=False, server_default=""),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("created_at", Text, nullable=False),
+    Column("beat_at", Text, nullable=False),
+    Index("ix_runs_conversation_id_id", "conversation_id", "id"),
+    Index("ix_runs_state", "state"),
+)

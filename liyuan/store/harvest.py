@@ -1,0 +1,94 @@
+"""A whole conversation in the order it was made, a batch at a time. What is added meanwhile is left for the next time.
+
+Each batch is a short read of its own: entries and moves are only ever appended, so those that were there at the
+beginning are the same whenever they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from sqlalchemy import Connection, Table, select
+
+from liyuan.domain.conversation_file import Cut, Visit
+from liyuan.domain.entry import REVISION, ConversationId, Entry, EntryId
+from liyuan.store.codec import ENTRY_COLUMNS, entry_from
+from liyuan.store.conversations import Conversation, load_conversation
+from liyuan.store.library import CardRow, PersonaRow, load_card, load_persona
+from liyuan.store.tables import entries, moves, pruned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harvest:
+    """What a conversation holds at this moment: its entries and moves by number only, the rest as it is."""
+
+    conversation: Conversation
+    card: CardRow | None
+    persona: PersonaRow | None
+    cuts: tuple[Cut, ...]
+    entry_numbers: tuple[int, ...]
+    move_numbers: tuple[int, ...]
+
+
+def begin_harvest(connection: Connection, conversation_id: ConversationId) -> Harvest:
+    """Raises NotFound for a conversation that is not there, or was deleted."""
+    conversation = load_conversation(connection, conversation_id)
+    return Harvest(
+        conversation=conversation,
+        card=load_card(connection, conversation.card_id, deleted=True) if conversation.card_id else None,
+        persona=load_persona(connection, conversation.persona_id, deleted=True) if conversation.persona_id else None,
+        cuts=tuple(_load_cuts(connection, conversation_id)),
+        entry_numbers=_numbers(connection, entries, conversation_id),
+        move_numbers=_numbers(connection, moves, conversation_id),
+    )
+
+
+def load_entries(connection: Connection, numbers: Iterable[int]) -> list[Entry]:
+    """The entries with these numbers, as they are stored."""
+    rows = connection.execute(select(*ENTRY_COLUMNS).where(entries.c.seq.in_(list(numbers))).order_by(entries.c.seq))
+    return [entry_from(row) for row in rows]
+
+
+def load_visits(connection: Connection, numbers: Iterable[int]) -> list[Visit]:
+    """The moves with these numbers, as lines of the journal."""
+    rows = connection.execute(
+        select(moves.c.to_id, moves.c.cause, moves.c.at).where(moves.c.seq.in_(list(numbers))).order_by(moves.c.seq)
+    )
+    return [Visit(entry_id=row.to_id, cause=row.cause, at=row.at) for row in rows]
+
+
+def load_last_texts(
+    connection: Connection, conversation_id: ConversationId, ids: Iterable[EntryId]
+) -> dict[EntryId, Entry]:
+    """For each message the last thing it was made to say on any branch: its newest revision, else itself."""
+    wanted = list(ids)
+    rows = connection.execute(
+        select(*ENTRY_COLUMNS)
+        .where(
+            entries.c.conversation_id == conversation_id,
+            entries.c.id.in_(wanted) | entries.c.target_id.in_(wanted),
+        )
+        .order_by(entries.c.seq)
+    )
+    said: dict[EntryId, Entry] = {}
+    for entry in map(entry_from, rows):
+        target = entry.target_id if entry.kind == REVISION else entry.id
+        if target:
+            said[target] = entry
+    return said
+
+
+def _load_cuts(connection: Connection, conversation_id: ConversationId) -> Iterable[Cut]:
+    rows = connection.execute(
+        select(pruned.c.entry_id, pruned.c.leaf_id, pruned.c.at)
+        .join(entries, entries.c.id == pruned.c.entry_id)
+        .where(pruned.c.conversation_id == conversation_id)
+        .order_by(pruned.c.at, entries.c.seq)
+    )
+    return [Cut(entry_id=row.entry_id, leaf_id=row.leaf_id, at=row.at) for row in rows]
+
+
+def _numbers(connection: Connection, table: Table, conversation_id: ConversationId) -> tuple[int, ...]:
+    """Read from an index alone, and sorted here, so that a batch is found by its numbers without a sort in SQL."""
+    statement = select(table.c.seq).where(table.c.conversation_id == conversation_id)
+    return tuple(sorted(connection.execute(statement).scalars()))

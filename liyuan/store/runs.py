@@ -1,0 +1,113 @@
+"""The after-turn runs, as rows. A run is written with the reply it follows, so neither is ever there without the other.
+
+The row is what people and programs see; what executes it (`jobs/worker.py`) may forget, and is then reminded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from sqlalchemy import Connection, insert, select, update
+
+from liyuan.domain.entry import ConversationId, EntryId
+from liyuan.domain.errors import NotFound
+from liyuan.store.database import new_id, now
+from liyuan.store.tables import runs
+
+State: TypeAlias = Literal["queued", "running", "done", "stale", "failed"]
+OPEN: Final[tuple[State, ...]] = ("queued", "running")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One after-turn run. `anchor_id` is the leaf it grew from; `steps` tells how each step ended.
+
+    "stale" is no failure: the reader had moved on and nothing was written (semantics §4). `trouble` is an error's text.
+    """
+
+    id: str
+    conversation_id: ConversationId
+    anchor_id: EntryId
+    state: State
+    steps: Mapping[str, str] = field(default_factory=dict)
+    trouble: str = ""
+    attempts: int = 0
+    created_at: str = ""
+    beat_at: str = ""
+
+
+_columns = tuple(runs.c[name] for name in Run.__dataclass_fields__)
+
+
+def queue(connection: Connection, conversation_id: ConversationId, anchor_id: EntryId) -> Run:
+    """Writes down that a turn has settled at `anchor_id` and is to be accounted for."""
+    at = now()
+    made = Run(
+        id=new_id(), conversation_id=conversation_id, anchor_id=anchor_id, state="queued", created_at=at, beat_at=at
+    )
+    connection.execute(insert(runs).values({name: getattr(made, name) for name in Run.__dataclass_fields__}))
+    return made
+
+
+def start(connection: Connection, run_id: str) -> Run:
+    """Marks a run as running, counts the attempt, and answers it as it was. Raises NotFound."""
+    run = load_run(connection, run_id)
+    connection.execute(
+        update(runs).where(runs.c.id == run_id).values(state="running", attempts=run.attempts + 1, beat_at=now())
+    )
+    return run
+
+
+def mark(connection: Connection, run_id: str, step: str, how: str) -> None:
+    """Writes down how a step ended, with a sign of life."""
+    steps = {**load_run(connection, run_id).steps, step: how}
+    connection.execute(update(runs).where(runs.c.id == run_id).values(steps=steps, beat_at=now()))
+
+
+def beat(connection: Connection, run_id: str) -> None:
+    """Gives a sign of life."""
+    connection.execute(update(runs).where(runs.c.id == run_id).values(beat_at=now()))
+
+
+def finish(connection: Connection, run_id: str, state: State, trouble: str = "") -> None:
+    """Writes down how a run ended."""
+    connection.execute(update(runs).where(runs.c.id == run_id).values(state=state, trouble=trouble, beat_at=now()))
+
+
+def requeue(connection: Connection, run_id: str) -> Run:
+    """Queues a run again, because it failed or because whoever ran it is gone."""
+    connection.execute(update(runs).where(runs.c.id == run_id).values(state="queued", trouble="", beat_at=now()))
+    return load_run(connection, run_id)
+
+
+def load_run(connection: Connection, run_id: str) -> Run:
+    """One run. Raises NotFound."""
+    row = connection.execute(select(*_columns).where(runs.c.id == run_id)).first()
+    if row is None:
+        raise NotFound(what="run", id=run_id)
+    return Run(**row._mapping)
+
+
+def load_runs(connection: Connection, conversation_id: ConversationId, *, limit: int = 20) -> list[Run]:
+    """The runs of a conversation, latest first."""
+    statement = (
+        select(*_columns).where(runs.c.conversation_id == conversation_id).order_by(runs.c.id.desc()).limit(limit)
+    )
+    return [Run(**row._mapping) for row in connection.execute(statement)]
+
+
+def open_run(connection: Connection, conversation_id: ConversationId, anchors: Sequence[EntryId]) -> Run | None:
+    """The run that is queued or running for one of these leaves."""
+    statement = select(*_columns).where(
+        runs.c.conversation_id == conversation_id, runs.c.anchor_id.in_(anchors), runs.c.state.in_(OPEN)
+    )
+    row = connection.execute(statement.order_by(runs.c.id.desc()).limit(1)).first()
+    return Run(**row._mapping) if row else None
+
+
+def load_forgotten(connection: Connection, *, before: str) -> list[Run]:
+    """Open runs without a sign of life since `before`."""
+    statement = select(*_columns).where(runs.c.state.in_(OPEN), runs.c.beat_at < before).order_by(runs.c.id)
+    return [Run(**row._mapping) for row in connection.execute(statement)]

@@ -1,0 +1,42 @@
+"""Where a reader stands whose page shows some leaf. The ledger may have grown below it since: that is no conflict.
+
+A page drawn at a reply stays valid when the scribe books that reply's turn: nothing the reader sees has changed. So
+what background jobs wrote at the end is walked over; anything else is a leaf that moved, and the guard says so.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from liyuan.domain.entry import STATE, SUMMARY, ConversationId, Entry, EntryId
+from liyuan.store.branch import active_leaf
+from liyuan.store.tree import load_entry
+
+
+def standing(connection: Connection, conversation_id: ConversationId, shown_leaf: EntryId | None) -> EntryId | None:
+    """The present leaf, if only background entries have come below `shown_leaf`; otherwise `shown_leaf` itself.
+
+    Pass the answer on as `expected_leaf`. Raises NotFound for the story.
+    """
+    leaf = active_leaf(connection, conversation_id)
+    key = leaf
+    while key is not None and key != shown_leaf:
+        entry = load_entry(connection, conversation_id, key)
+        if not _is_background(entry):
+            return shown_leaf
+        key = entry.parent_id
+    return leaf if key == shown_leaf else shown_leaf
+
+
+def anchors(connection: Connection, conversation_id: ConversationId, leaf: EntryId | None) -> list[EntryId]:
+    """The leaf, and what is above it down from the last entry that is not a job's: where a run may have grown from."""
+    found: list[EntryId] = []
+    while leaf is not None:
+        entry = load_entry(connection, conversation_id, leaf)
+        found.append(entry.id)
+        leaf = entry.parent_id if _is_background(entry) else None
+    return found
+
+
+def _is_background(entry: Entry) -> bool:
+    return entry.kind == SUMMARY or (entry.kind == STATE and entry.data.get("source") == "scribe")
