@@ -1,0 +1,209 @@
+"""What can be done with one message: another telling, editing, branching, pruning, a closer look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from fastapi import APIRouter, Form, Request, Response
+from sqlalchemy import Connection
+
+from liyuan.domain.entry import ConversationId, EntryId
+from liyuan.play import edits, swipe
+from liyuan.play.travel import move
+from liyuan.store.branch import PAGE, load_shown
+from liyuan.store.cast import load_story_card
+from liyuan.store.conversations import load_conversation
+from liyuan.web.fields import plain_lines
+from liyuan.web.redraw import Toast, begun, moved, resources_of
+from liyuan.web.render import View, render
+from liyuan.web.speech import Speech, slot_of, speech_of
+from liyuan.web.story import address_of, load_cast
+from liyuan.web.times import said_when
+from liyuan.web.visitor import visitor_of
+
+router = APIRouter(prefix="/stories/{story_id}/entries/{entry_id}", include_in_schema=False)
+
+Leaf = Annotated[EntryId | None, Form()]
+Shown = Annotated[int, Form()]
+
+
+@dataclass(frozen=True)
+class DrawnView(View):
+    """One message as it stands in the story."""
+
+    template: ClassVar[str] = "play/_drawn.html"
+    speech: Speech
+    address: str
+
+
+@dataclass(frozen=True)
+class GlanceView(View):
+    """The words of another telling, to be looked at without going there."""
+
+    template: ClassVar[str] = "play/_glance.html"
+    speech: Speech
+
+
+@dataclass(frozen=True)
+class EditView(View):
+    """A message being rewritten where it stands."""
+
+    template: ClassVar[str] = "play/_editing.html"
+    speech: Speech
+    address: str
+    leaf: EntryId | None
+    shown: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class More:
+    """What a message can be asked for, and what is known of how it was made. Tokens as the server counted them."""
+
+    id: EntryId
+    address: str
+    text: str
+    can_go_on: bool
+    can_be_retold: bool
+    can_be_answered: bool
+    model: str
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: str
+    at: str
+    when: str
+
+
+@dataclass(frozen=True)
+class MoreView(View):
+    """The menu of one message."""
+
+    template: ClassVar[str] = "play/_more.html"
+    more: More
+
+
+@router.get("")
+async def entry(request: Request, story_id: ConversationId, entry_id: EntryId, opens: bool = True) -> Response:
+    speech, _ = await resources_of(request).database.read(_load, story_id, entry_id, opens)
+    return render(request, DrawnView(speech, address_of(story_id)))
+
+
+@router.get("/glance")
+async def glance(request: Request, story_id: ConversationId, entry_id: EntryId) -> Response:
+    speech, _ = await resources_of(request).database.read(_load, story_id, entry_id, False)
+    return render(request, GlanceView(speech))
+
+
+@router.get("/edit")
+async def editor(
+    request: Request, story_id: ConversationId, entry_id: EntryId, shown: int = PAGE, opens: bool = True
+) -> Response:
+    speech, leaf = await resources_of(request).database.read(_load, story_id, entry_id, opens)
+    return render(request, EditView(speech, address_of(story_id), leaf, shown))
+
+
+@router.get("/more")
+async def more(request: Request, story_id: ConversationId, entry_id: EntryId) -> Response:
+    language = visitor_of(request).language
+    return render(request, MoreView(await resources_of(request).database.read(_more, story_id, entry_id, language)))
+
+
+@router.post("/another")
+async def another(
+    request: Request, story_id: ConversationId, entry_id: EntryId, expected_leaf: Leaf = None, shown: Shown = PAGE
+) -> Response:
+    performance = await swipe.another(resources_of(request), story_id, entry_id, expected_leaf=expected_leaf)
+    return await begun(request, story_id, performance, shown=shown)
+
+
+@router.post("/choose")
+async def choose(
+    request: Request, story_id: ConversationId, entry_id: EntryId, expected_leaf: Leaf = None, shown: Shown = PAGE
+) -> Response:
+    await swipe.choose(resources_of(request), story_id, entry_id, expected_leaf=expected_leaf)
+    return await moved(request, story_id, shown=shown)
+
+
+@router.post("/branch")
+async def branch(
+    request: Request, story_id: ConversationId, entry_id: EntryId, expected_leaf: Leaf = None, shown: Shown = PAGE
+) -> Response:
+    """Makes the message the end of the story. What followed stays on its own line, and the way back is offered."""
+    resources = resources_of(request)
+    before = await resources.database.read(load_conversation, story_id)
+    after = await move(resources, story_id, entry_id, expected_leaf=expected_leaf)
+    undo = f"{address_of(story_id)}/undo"
+    toast = Toast(kind="left", undo=undo, turns=max(before.turns - after.turns, 0))
+    return await moved(request, story_id, shown=shown, toast=toast)
+
+
+@router.post("/edit")
+async def edit(
+    request: Request,
+    story_id: ConversationId,
+    entry_id: EntryId,
+    text: Annotated[str, Form()] = "",
+    mode: Annotated[Literal["branch", "in_place"], Form()] = "branch",
+    expected_leaf: Leaf = None,
+    shown: Shown = PAGE,
+) -> Response:
+    changed = await edits.edit(
+        resources_of(request), story_id, entry_id, plain_lines(text), mode=mode, expected_leaf=expected_leaf
+    )
+    return await moved(request, story_id, shown=shown, replaced=slot_of(changed.entry.parent_id))
+
+
+@router.post("/prune")
+async def prune(
+    request: Request, story_id: ConversationId, entry_id: EntryId, expected_leaf: Leaf = None, shown: Shown = PAGE
+) -> Response:
+    await edits.prune(resources_of(request), story_id, entry_id, expected_leaf=expected_leaf)
+    toast = Toast(kind="pruned", undo=f"{address_of(story_id)}/entries/{entry_id}/restore")
+    return await moved(request, story_id, shown=shown, toast=toast)
+
+
+@router.post("/restore")
+async def restore(
+    request: Request, story_id: ConversationId, entry_id: EntryId, expected_leaf: Leaf = None, shown: Shown = PAGE
+) -> Response:
+    await edits.restore(resources_of(request), story_id, entry_id, expected_leaf=expected_leaf)
+    return await moved(request, story_id, shown=shown)
+
+
+@router.post("/redact")
+async def redact(request: Request, story_id: ConversationId, entry_id: EntryId) -> Response:
+    await edits.redact(resources_of(request), story_id, entry_id)
+    return await moved(request, story_id)
+
+
+def _load(
+    connection: Connection, story_id: ConversationId, entry_id: EntryId, opens: bool
+) -> tuple[Speech, EntryId | None]:
+    """A message as it is seen from the active leaf, and that leaf."""
+    conversation = load_conversation(connection, story_id)
+    shown = load_shown(connection, story_id, entry_id)
+    cast = load_cast(connection, conversation, load_story_card(connection, conversation.card_id))
+    who = cast.reader if shown.entry.is_user else cast.character
+    return speech_of(shown, who, opens=opens), conversation.leaf_id
+
+
+def _more(connection: Connection, story_id: ConversationId, entry_id: EntryId, language: str) -> More:
+    conversation = load_conversation(connection, story_id)
+    shown = load_shown(connection, story_id, entry_id)
+    entry = shown.entry
+    usage = entry.data.get("usage") or {}
+    cost = usage.get("cost_usd")
+    return More(
+        id=entry.id,
+        address=address_of(story_id),
+        text=shown.text,
+        can_go_on=entry.is_reply and conversation.leaf_id in (entry.id, shown.revision_id),
+        can_be_retold=entry.is_reply and entry.parent_id is not None,
+        can_be_answered=entry.is_user,
+        model=str(entry.data.get("model", "")),
+        input_tokens=usage.get("input_tokens"),
+        output_tokens=usage.get("output_tokens"),
+        cost=f"{cost:.4f}" if isinstance(cost, int | float) else "",
+        at=entry.created_at,
+        when=said_when(entry.created_at, language),
+    )

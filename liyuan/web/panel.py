@@ -1,0 +1,89 @@
+"""The panel beside a story: its title, who the reader is in it, and which model plays. Here one chooses them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from fastapi import APIRouter, Form, Request, Response
+from sqlalchemy import Connection
+
+from liyuan.domain.entry import ConversationId
+from liyuan.store.conversations import Conversation, choose_connection, choose_persona, load_conversation, rename
+from liyuan.store.library import list_connections, list_personas
+from liyuan.web.redraw import is_partial, resources_of, to_story
+from liyuan.web.render import View, render
+from liyuan.web.story import address_of
+
+router = APIRouter(prefix="/stories/{story_id}", include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something to choose; the empty id stands for the default."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the panel tells of a story and lets the reader choose."""
+
+    address: str
+    title: str
+    character_id: str | None
+    turns: int
+    personas: tuple[Option, ...]
+    persona_id: str
+    connections: tuple[Option, ...]
+    connection_id: str
+
+
+@dataclass(frozen=True)
+class TitleView(View):
+    """The title, wherever the page shows it."""
+
+    template: ClassVar[str] = "play/_title.html"
+    title: str
+
+
+def load_facts(connection: Connection, conversation: Conversation) -> Facts:
+    return Facts(
+        address=address_of(conversation.id),
+        title=conversation.title,
+        character_id=conversation.card_id,
+        turns=conversation.turns,
+        personas=tuple(Option(row.id, row.name) for row in list_personas(connection)),
+        persona_id=conversation.persona_id or "",
+        connections=tuple(Option(row.id, row.name) for row in list_connections(connection)),
+        connection_id=conversation.connection_id or "",
+    )
+
+
+@router.post("/title")
+async def title(request: Request, story_id: ConversationId, title: Annotated[str, Form()]) -> Response:
+    return await entitle(request, story_id, title)
+
+
+async def entitle(request: Request, story_id: ConversationId, title: str) -> Response:
+    """Gives the story another title, in the panel or by command."""
+    await resources_of(request).database.write(rename, story_id, title)
+    if not is_partial(request):
+        return to_story(story_id, "panel")
+    story = await resources_of(request).database.read(load_conversation, story_id)
+    return render(request, TitleView(story.title), headers={"HX-Trigger": "said"})
+
+
+@router.post("/persona")
+async def persona(request: Request, story_id: ConversationId, chosen: Annotated[str, Form()] = "") -> Response:
+    """Who the reader is from now on; lines already said are shown under the new name too."""
+    await resources_of(request).database.write(choose_persona, story_id, chosen or None)
+    return Response(status_code=204) if is_partial(request) else to_story(story_id, "panel")
+
+
+@router.post("/connection")
+async def connection(request: Request, story_id: ConversationId, chosen: Annotated[str, Form()] = "") -> Response:
+    """Which saved connection plays from the next reply on."""
+    await resources_of(request).database.write(choose_connection, story_id, chosen or None)
+    return Response(status_code=204) if is_partial(request) else to_story(story_id, "panel")

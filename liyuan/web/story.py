@@ -1,0 +1,156 @@
+"""A story as its page shows it, read in one look: the last messages of the active branch, and who is on stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from liyuan.domain.card import Card
+from liyuan.domain.entry import ConversationId, EntryId
+from liyuan.store.branch import PAGE, Page, Shown, load_page, load_shown
+from liyuan.store.cast import load_settings, load_story_card, reader_of
+from liyuan.store.conversations import Conversation, load_conversation
+from liyuan.store.library import load_card, load_persona
+from liyuan.store.performances import Performing, load_performing
+from liyuan.store.tree import load_entry
+from liyuan.web.media import picture_address
+from liyuan.web.speech import Speech, Who, drawn, slot_of, speeches_of
+
+#: So many messages are drawn at once at the most, however far up a reader has gone.
+MOST = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast:
+    """Who plays with whom."""
+
+    character: Who
+    reader: Who
+    lang: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnStage:
+    """A reply on its way, and the place it will take. `tail` is what had been said when the page was drawn."""
+
+    id: str
+    slot: str
+    who: Who
+    opens: bool
+    lang: str
+    reasoning: str = ""
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Helm:
+    """What a page believes: where the story is, and which performance is on."""
+
+    leaf: EntryId | None
+    performance: str | None
+    address: str
+    shown: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """`earlier` is where the run above begins, None at the opening. `waits` is true when the reader spoke last."""
+
+    id: ConversationId
+    title: str
+    address: str
+    lang: str
+    character: str
+    leaf: EntryId | None
+    turns: int
+    earlier: EntryId | None
+    shown: int
+    speeches: tuple[Speech, ...]
+    performing: OnStage | None
+    is_impersonating: bool
+    performance: str | None
+
+    @property
+    def waits(self) -> bool:
+        return not self.performance and bool(self.speeches) and self.speeches[-1].who.is_reader
+
+    @property
+    def helm(self) -> Helm:
+        return Helm(leaf=self.leaf, performance=self.performance, address=self.address, shown=self.shown)
+
+
+def address_of(story_id: str) -> str:
+    return f"/stories/{story_id}"
+
+
+def load_story(
+    connection: Connection,
+    story_id: ConversationId,
+    *,
+    shown: int = PAGE,
+    before: EntryId | None = None,
+    leaf: EntryId | None = None,
+    editing: EntryId | None = None,
+) -> Story:
+    """The last `shown` entries of the active branch, or as many above `before`. Raises NotFound."""
+    conversation = load_conversation(connection, story_id)
+    card = load_story_card(connection, conversation.card_id)
+    cast = load_cast(connection, conversation, card)
+    page = load_page(connection, story_id, leaf, limit=min(max(shown, 1), MOST), before=before)
+    performing = load_performing(connection, story_id) if conversation.performance_id and not before else None
+    on_stage = _on_stage(connection, performing, cast, page) if performing else None
+    items = _above(page.items, on_stage.slot) if on_stage else page.items
+    return Story(
+        id=story_id,
+        title=conversation.title or card.name,
+        address=address_of(story_id),
+        lang=cast.lang,
+        character=card.char,
+        leaf=conversation.leaf_id,
+        turns=conversation.turns,
+        earlier=page.prev,
+        shown=len(page.items),
+        speeches=tuple(speeches_of(items, cast.character, cast.reader, editing=editing)),
+        performing=on_stage,
+        is_impersonating=performing is not None and performing.act == "impersonate",
+        performance=performing.id if performing else None,
+    )
+
+
+def load_cast(connection: Connection, conversation: Conversation, card: Card) -> Cast:
+    end = load_entry(connection, conversation.id, conversation.leaf_id) if conversation.leaf_id else None
+    persona_id = load_settings(connection, conversation.id, end).get("persona_id", conversation.persona_id)
+    reader = reader_of(connection, persona_id, card)
+    row = load_card(connection, conversation.card_id, deleted=True) if conversation.card_id else None
+    own = load_persona(connection, reader.id, deleted=True) if reader.id else None
+    return Cast(
+        character=Who(name=card.char, portrait=picture_address(row.image_id if row else None)),
+        reader=Who(name=reader.name, portrait=picture_address(own.image_id if own else None), is_reader=True),
+        lang=card.language,
+    )
+
+
+def _on_stage(connection: Connection, performing: Performing, cast: Cast, page: Page) -> OnStage | None:
+    if performing.act == "impersonate":
+        return None
+    known: dict[str, Any] = {"id": performing.id, "who": cast.character, "lang": cast.lang}
+    if performing.act == "continue" and performing.parent_id:
+        target = load_shown(connection, performing.conversation_id, performing.parent_id, performing.expected_leaf)
+        slot = slot_of(target.entry.parent_id)
+        return OnStage(slot=slot, opens=_opens(page.items, slot), tail=target.text + performing.text, **known)
+    slot = slot_of(performing.parent_id)
+    opens = _opens(page.items, slot)
+    return OnStage(slot=slot, opens=opens, tail=performing.text, reasoning=performing.reasoning, **known)
+
+
+def _above(items: tuple[Shown, ...], slot: str) -> tuple[Shown, ...]:
+    """The entries above a place: what stood there, and below, has no part in what is being played."""
+    at = next((at for at, shown in enumerate(items) if slot_of(shown.entry.parent_id) == slot), len(items))
+    return items[:at]
+
+
+def _opens(items: tuple[Shown, ...], slot: str) -> bool:
+    above = drawn(_above(items, slot))
+    return not (above and above[-1].entry.is_reply)
