@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,6 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from liyuan.log import write_logs
 from liyuan.model.chat import ChatModel
+from liyuan.play.recovery import keep_recovering, recover
 from liyuan.resources import open_resources
 from liyuan.settings import Settings
 from liyuan.web import health, login
@@ -39,7 +41,10 @@ def create_app(settings: Settings, *, model: ChatModel | None = None) -> FastAPI
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_resources(settings, model=model) as resources:
             app.state.resources = resources
+            await recover(resources)
+            recovering = asyncio.create_task(keep_recovering(resources))
             yield
+            recovering.cancel()
 
     figures = Figures()
     app = FastAPI(

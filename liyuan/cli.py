@@ -22,6 +22,8 @@ from liyuan.store.verify import verify
 #: The application by its address: the pages are not loaded for the other commands.
 APPLICATION = "liyuan.app:from_environment"
 REFUSED = 2
+#: Seconds that open streams are given at the end; a page that loses its stream finds it again.
+GRACE = 3
 
 
 class Server(uvicorn.Server):
@@ -54,7 +56,7 @@ def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
         log_config=None,
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=GRACE,
     )
     server = Server(config)
     server.run()
