@@ -86,7 +86,7 @@ def refuse_other_files(raw: Mapping[str, Any]) -> None:
     for message, signs in other.items():
         if signs & keys:
             raise Invalid(message)
-    if "description" not in keys and not (has_data(raw) and "name" in home):
+    if not keys & {"name", "description"}:
         raise Invalid(NO_CARD)
 
 

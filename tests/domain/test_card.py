@@ -222,7 +222,7 @@ def test_a_newer_version_is_read_with_a_remark() -> None:
     ("raw", "message"),
     [
         ({}, card_layout.NO_CARD),
-        ({"name": "x"}, card_layout.NO_CARD),
+        ({"title": "x", "data": {"y": 1}}, card_layout.NO_CARD),
         ({"a": 1}, card_layout.NO_CARD),
         ({"entries": {}, "name": "World"}, card_layout.IS_LOREBOOK),
         ({"spec": "lorebook_v3", "data": {"entries": [], "description": "d"}}, card_layout.IS_LOREBOOK),
@@ -235,6 +235,10 @@ def test_other_files_are_told_apart(raw: dict[str, Any], message: str) -> None:
     with pytest.raises(Invalid) as error:
         parse_card(raw)
     assert error.value.template == message
+
+
+def test_a_name_alone_is_a_character_to_begin_with() -> None:
+    assert read({"name": "Mira"}).name == "Mira"
 
 
 def test_a_lorebook_inside_is_kept_and_announced() -> None:
