@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Connection, func, select
+
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.model.chat import ChatModel
 from liyuan.model.scripted import ScriptedModel
@@ -17,6 +19,7 @@ from liyuan.stage import Ended, Performance
 from liyuan.store.branch import Shown, active_leaf, load_page
 from liyuan.store.conversations import Conversation
 from liyuan.store.library import add_card
+from liyuan.store.tables import entries
 from liyuan.store.verify import Fault, verify
 
 MOST = 1000
@@ -84,6 +87,10 @@ class Tale:
     async def prune(self, entry_id: EntryId) -> EntryId | None:
         return (await edits.prune(self.resources, self.id, entry_id, expected_leaf=await self.leaf())).leaf_id
 
+    async def count(self) -> int:
+        """How many entries the conversation has, on all branches."""
+        return await self.resources.database.read(_count, self.id)
+
     async def faults(self) -> list[Fault]:
         return await self.resources.database.read(lambda connection: list(verify(connection, self.id)))
 
@@ -93,10 +100,13 @@ class Tale:
         return ended.entry.id
 
 
+def _count(connection: Connection, conversation_id: ConversationId) -> int:
+    statement = select(func.count()).select_from(entries).where(entries.c.conversation_id == conversation_id)
+    return connection.execute(statement).scalar_one()
+
+
 @asynccontextmanager
-async def theatre(
-    folder: Path, model: ChatModel | None = None, **settings: Any
-) -> AsyncIterator[Resources]:
+async def theatre(folder: Path, model: ChatModel | None = None, **settings: Any) -> AsyncIterator[Resources]:
     """Everything open on a folder of its own, with a scripted model unless told otherwise."""
     made = Settings(data_dir=folder, _env_file=None, **{"settle_wait": 0, **settings})
     async with open_resources(made, model=model or ScriptedModel()) as resources:
