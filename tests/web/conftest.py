@@ -1,4 +1,4 @@
-"""Servers and those who call them. `probe` adds a few addresses that do nothing but what a guard must stop or let through."""
+"""Servers and those who call them. `probe` adds addresses that do nothing but what a guard must stop or let through."""
 
 from __future__ import annotations
 
