@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -89,11 +89,11 @@ class ChatModel(Protocol):
     """A story model.
 
     `stream` yields Delta and Reasoning pieces, then exactly one Finish; every trouble is raised as
-    `domain.errors.ModelFailed`, before the first piece or in the middle. Closing the iterator stops the
-    model.
+    `domain.errors.ModelFailed`, before the first piece or in the middle. Closing the generator (`aclose`,
+    `contextlib.aclosing`) stops the model.
     """
 
     @property
     def name(self) -> str: ...
 
-    def stream(self, request: Request) -> AsyncIterator[Spoken]: ...
+    def stream(self, request: Request) -> AsyncGenerator[Spoken, None]: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TypeAlias
 
 from liyuan.model.chat import ChatModel, Delta, Finish, Purpose, Reasoning, Request, Spoken
@@ -64,7 +64,7 @@ class ScriptedModel:
         """True when every queued reply has been used and none was missing."""
         return not any(self._queues.values()) and not self.overruns
 
-    async def stream(self, request: Request) -> AsyncIterator[Spoken]:
+    async def stream(self, request: Request) -> AsyncGenerator[Spoken, None]:
         self.requests.append(request)
         steps = self._next_steps(request)
         async with self._news:
