@@ -13,9 +13,10 @@ from starlette.middleware.gzip import GZipMiddleware
 from liyuan.log import write_logs
 from liyuan.model.chat import ChatModel
 from liyuan.play.recovery import keep_recovering, recover
+from liyuan.play.samples_seed import seed_samples
 from liyuan.resources import open_resources
 from liyuan.settings import Settings
-from liyuan.web import health, login
+from liyuan.web import card_acts, cards, health, home, login, media, personas, preferences
 from liyuan.web.errors import HANDLERS, Edge
 from liyuan.web.figures import Figures, Watch
 from liyuan.web.gate import Gate
@@ -31,6 +32,13 @@ from liyuan.web.visits import Visits
 ROUTERS = (
     health.router,
     login.router,
+    home.router,
+    # `card_acts` first: it knows `/characters/new`, which `cards` would take for a character.
+    card_acts.router,
+    cards.router,
+    personas.router,
+    preferences.router,
+    media.router,
 )
 
 
@@ -42,6 +50,7 @@ def create_app(settings: Settings, *, model: ChatModel | None = None) -> FastAPI
         async with open_resources(settings, model=model) as resources:
             app.state.resources = resources
             await recover(resources)
+            await seed_samples(resources)
             recovering = asyncio.create_task(keep_recovering(resources))
             yield
             recovering.cancel()

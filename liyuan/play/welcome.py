@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from liyuan.play.opening import open_story
+from liyuan.play.samples_seed import SEEDED
 from liyuan.resources import Resources
 from liyuan.store.conversations import Conversation, list_conversations
 from liyuan.store.library import keep_preferences, list_cards, load_preferences
@@ -34,7 +35,7 @@ def _claim(connection: Connection) -> bool:
 
 def _sample(connection: Connection, language: str) -> str | None:
     """The sample in the language; one in another, where that is all there is; None when all have been deleted."""
-    samples: dict[str, str] = load_preferences(connection).get("samples", {})
+    samples: dict[str, str] = load_preferences(connection).get(SEEDED, {})
     living = {row.id for row in list_cards(connection)}
     wanted = [samples.get(language), *samples.values()]
     return next((card_id for card_id in wanted if card_id in living), None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from liyuan.domain.entry import ConversationId
 from liyuan.store.cast import card_of
-from liyuan.store.conversations import Listed
+from liyuan.store.conversations import LAST_LINE, Listed
 from liyuan.store.excerpts import Excerpt
 from liyuan.store.library import CardRow
 from liyuan.web.media import picture_address
@@ -51,7 +51,7 @@ def story_line(listed: Listed, language: str, excerpt: Excerpt | None = None) ->
         title=story.title or listed.card_name or "",
         character=listed.card_name or "",
         image=picture_address(listed.card_image_id),
-        last_line=plain(listed.last_line),
+        last_line=_cut(plain(listed.last_line)),
         excerpt=excerpt,
         turns=story.turns,
         at=story.updated_at,
@@ -78,6 +78,10 @@ def blurb(text: str, char: str) -> str:
     """The first words of a text, on one line and without marks."""
     line = plain(text.replace("{{char}}", char).replace("{{user}}", "…"))
     return line if len(line) <= BLURB else line[: BLURB - 1].rstrip() + "…"
+
+
+def _cut(line: str) -> str:
+    return f"{line}…" if len(line) >= LAST_LINE - 8 else line
 
 
 def plain(text: str) -> str:
