@@ -79,12 +79,18 @@ def drafts(key: EntryId, parent: EntryId | None, kind: str) -> st.SearchStrategy
     )
 
 
+names = words.map("N".__add__)
+cards = st.builds(
+    lambda known, more: dict(sorted({**more, **known}.items())),
+    st.fixed_dictionaries({"name": names, "first_mes": words}),
+    extras,
+)
 headers = st.builds(
     Header,
     id=keys,
     title=words,
-    card=st.none() | st.dictionaries(words, json_values, max_size=3),
-    persona=st.none() | st.fixed_dictionaries({"name": words, "description": words}),
+    card=st.none() | st.fixed_dictionaries({"spec": st.just("chara_card_v2"), "data": cards}),
+    persona=st.none() | st.fixed_dictionaries({"name": names, "description": words}),
     created_at=moments,
     extra=extras,
 )

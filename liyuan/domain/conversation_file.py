@@ -5,11 +5,12 @@ What is written reads back equal, and what was read is written the same: keys an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from liyuan.domain.entry import Draft, EntryId
+from liyuan.domain.errors import Invalid
 from liyuan.domain.file_line import write_line
 from liyuan.domain.note import Note
 from liyuan.domain.tolerant import Json
@@ -28,6 +29,17 @@ class Fault:
     @property
     def reason(self) -> str:
         return str(self.why)
+
+
+class Unsound(Invalid):
+    """A file that is not taken in because of its faults. The problem lists them as api.md says."""
+
+    title = "The file has faults"
+
+    def __init__(self, template: str, faults: Sequence[Fault]) -> None:
+        listed = [{"line": fault.line, "reason": fault.reason} for fault in faults]
+        super().__init__(template, count=len(faults), quarantined=listed)
+        self.faults = tuple(faults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,9 @@ from liyuan.domain.tolerant import DEEPEST, Json
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
+#: A line holds a card, or what an entry tells, inside an object of its own.
+DEEPEST_LINE: Final = DEEPEST + 8
+
 MARKED: Final = "A byte-order mark stood before the first line. It was skipped; nothing was lost by it."
 NUL: Final = "The line holds zero bytes, as a disk leaves them after a crash."
 NOT_UTF8: Final = "The line is not UTF-8 text."
@@ -55,8 +58,8 @@ def read_line(raw: bytes) -> Json | None:
 
 
 def _parse(text: str, *, whole: bool) -> object:
-    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
-        raise Unreadable(TOO_DEEP, limit=DEEPEST)
+    if text.count("[") + text.count("{") > DEEPEST_LINE and _depth(text) > DEEPEST_LINE:
+        raise Unreadable(TOO_DEEP, limit=DEEPEST_LINE)
     try:
         value: object = _decoder.decode(text)
     except (ValueError, RecursionError) as error:

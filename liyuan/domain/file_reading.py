@@ -6,11 +6,12 @@ that do come in are those the story had, in its order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
-from liyuan.domain.conversation_file import VERSION, ConversationFile, Cut, Fault, Header, Visit
+from liyuan.domain.card import parse_card
+from liyuan.domain.conversation_file import VERSION, ConversationFile, Cut, Fault, Header, Unsound, Visit
 from liyuan.domain.entry import ASSISTANT, MESSAGE, REVISION, USER, Draft, EntryId, Status
 from liyuan.domain.errors import Invalid
 from liyuan.domain.file_line import (
@@ -51,6 +52,7 @@ NOTHING_SOUND: Final = "No entry of this file could be read. Nothing was taken i
 MOST_UNREADABLE: Final = 10_000
 
 PERSONA: Final = Shape("text, an object or null", lambda value: TEXT.holds(value) or OBJECT_OR_NULL.holds(value))
+NAME: Final = Shape("a name", lambda value: isinstance(value, str) and value.strip() != "")
 SPEAKER: Final = Shape("“user” or “assistant”", lambda value: value in (USER, ASSISTANT))
 STATUS: Final = Shape("“complete” or “interrupted”", lambda value: value in ("complete", "interrupted"))
 
@@ -135,15 +137,30 @@ def _header(gathered: _Gathered, number: int, line: Json) -> Header:
     return Header(
         id=sound(lambda: take(line, "id", ID_OR_NULL, None), None),
         title=sound(lambda: take(line, "title", TEXT, ""), ""),
-        card=sound(lambda: take(line, "card", OBJECT_OR_NULL, None), None),
+        card=sound(lambda: _card(take(line, "card", OBJECT_OR_NULL, None)), None),
         persona=sound(lambda: _persona(take(line, "persona", PERSONA, None)), None),
         created_at=sound(lambda: take_time(line, "created_at"), ""),
         extra=rest(line, _HEADER_KEYS),
     )
 
 
+def _card(value: Json | None) -> Json | None:
+    """The card as it is written, if it can be read as one."""
+    try:
+        if value is not None:
+            parse_card(value)
+    except Invalid as error:
+        raise Unreadable(error.template, **error.fields) from error
+    return value
+
+
 def _persona(value: str | Json | None) -> Json | None:
-    return {"name": value} if isinstance(value, str) else value
+    if isinstance(value, str):
+        return {"name": value} if value.strip() else None
+    if value is not None:
+        take(value, "name", NAME)
+        take(value, "description", TEXT, "")
+    return value
 
 
 def _entry(line: Json) -> Draft:
@@ -196,13 +213,8 @@ def _joined(gathered: _Gathered) -> ConversationFile:
         faults=tuple(sorted(gathered.faults, key=lambda fault: fault.line)),
     )
     if file.faults and not file.entries:
-        raise Invalid(NOTHING_SOUND, **listed(file.faults))
+        raise Unsound(NOTHING_SOUND, file.faults)
     return file
-
-
-def listed(faults: Iterable[Fault]) -> Mapping[str, Any]:
-    """Faults as a problem carries them (api.md)."""
-    return {"quarantined": [{"line": fault.line, "reason": fault.reason} for fault in faults]}
 
 
 def _refuse_the_foreign(gathered: _Gathered) -> None:

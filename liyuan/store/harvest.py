@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+
 from sqlalchemy import Connection, Table, select
 
 from liyuan.domain.conversation_file import Cut, Visit

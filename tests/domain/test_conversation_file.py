@@ -26,6 +26,9 @@ A_STORY = ConversationFile(
 LINES = as_lines(as_text(A_STORY))
 
 
+CARD = {"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "青梧", "first_mes": "雨停了。"}}
+
+
 def line(**keys: Any) -> bytes:
     return json.dumps(keys).encode() + b"\n"
 
@@ -193,10 +196,17 @@ def test_a_byte_order_mark_is_told_and_costs_nothing() -> None:
 
 
 def test_a_wrong_key_of_the_header_costs_that_key_alone() -> None:
-    header = line(type="conversation", version=1, title=5, card={"name": "青梧"}, created_at="never")
+    header = line(type="conversation", version=1, title=5, card=CARD, created_at="never")
     read = read_file([header, *LINES[1:]])
     assert [number for number, _ in reasons(read)] == [1, 1]
-    assert (read.header.title, read.header.card) == ("", {"name": "青梧"})
+    assert (read.header.title, read.header.card) == ("", CARD)
+
+
+@pytest.mark.parametrize("broken", [{"card": {"no": "card"}}, {"persona": {"name": " "}}, {"persona": {"name": 3}}])
+def test_a_character_that_cannot_be_read_is_told_and_left_out(broken: dict[str, Any]) -> None:
+    read = read_file([line(type="conversation", version=1, title="t", **broken), *LINES[1:]])
+    assert [number for number, _ in reasons(read)] == [1]
+    assert (read.header.title, read.header.card, read.header.persona) == ("t", None, None)
 
 
 def test_a_missing_header_is_told() -> None:
