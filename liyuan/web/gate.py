@@ -77,7 +77,9 @@ def _find(connection: Connection, token_hash: str | None, wants_page: bool) -> F
 
 
 async def _has_bearer(scope: Scope, password: Password) -> bool:
-    kind, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
+    """Programs send a password as UTF-8, whatever the standard of 1999 says about headers."""
+    said = Headers(scope=scope).get("authorization", "").encode("latin-1").decode("utf-8", "replace")
+    kind, _, given = said.partition(" ")
     return kind.lower() == "bearer" and await password.is_right(given.strip(), address_of(scope))
 
 

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import secrets
 from functools import cached_property
+from unicodedata import normalize
 
 from pwdlib import PasswordHash
 from pwdlib.exceptions import UnknownHashError
@@ -19,11 +20,12 @@ AT_ONCE = 2
 
 
 class Password:
-    """`kept` is the setting: the password in plain, or its argon2 hash."""
+    """`kept` is the setting: the password in plain, or its argon2 hash. A letter counts however it is composed."""
 
-    def __init__(self, kept: str, throttle: Throttle | None = None) -> None:
-        self._kept = kept
+    def __init__(self, kept: str, throttle: Throttle | None = None, hasher: PasswordHash | None = None) -> None:
+        self._kept = normalize("NFC", kept)
         self._throttle = throttle or Throttle()
+        self._hasher = hasher or PasswordHash((Argon2Hasher(),))
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._key = secrets.token_bytes(32)
         self._right: bytes | None = None
@@ -32,6 +34,7 @@ class Password:
     async def is_right(self, tried: str, address: str) -> bool:
         """Whether this is the password. Raises Throttled, for the right one too, after too many wrong tries."""
         self._throttle.check(address)
+        tried = normalize("NFC", tried)
         mark = hmac.digest(self._key, tried.encode(), "sha256")
         if self._right is not None and hmac.compare_digest(mark, self._right):
             return True
@@ -64,10 +67,6 @@ class Password:
     @cached_property
     def _hash(self) -> str:
         return self._kept if self._kept.startswith("$argon2") else self._hasher.hash(self._kept)
-
-    @cached_property
-    def _hasher(self) -> PasswordHash:
-        return PasswordHash((Argon2Hasher(),))
 
     def _verify(self, tried: str) -> bool:
         try:

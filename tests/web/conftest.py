@@ -25,7 +25,7 @@ class Said(BaseModel):
     turns: int = 0
 
 
-probe = APIRouter()
+probe = APIRouter(include_in_schema=False)
 
 
 @probe.get("/probe")
