@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from liyuan.assets import locales_dir, migrations_dir, static_dir, templates_dir
@@ -73,3 +77,27 @@ def test_an_installed_wheel_finds_its_files_inside_the_package(wheel: Path, tmp_
     inside = tmp_path / "liyuan"
     assert told == [str(inside / name) for name in ("templates", "static", "migrations", "locales")]
     assert all(Path(place).is_dir() for place in told)
+
+
+@pytest.fixture(scope="module")
+def served(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that was installed from the wheel, with nothing of this checkout beside it."""
+    there = tmp_path_factory.mktemp("served")
+    site = there / "site"
+    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(wheel)]
+    subprocess.run([sys.executable, *install], check=True, capture_output=True)
+    settings = {"LIYUAN_DATA_DIR": str(there / "data"), "LIYUAN_PORT": "0", "PYTHONPATH": str(site)}
+    serve = [sys.executable, "-m", "liyuan.cli", "serve"]
+    with subprocess.Popen(serve, cwd=there, env=os.environ | settings, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        told = (re.match(r"liyuan is at (\S+)", line) for line in server.stdout)
+        address = next((found[1] for found in told if found), None)
+        assert address, "the server ended before it could be reached"
+        yield address
+        server.terminate()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["/", "/healthz", "/readyz", "/static/vendor/htmx.min.js", "/static/css/base.css"])
+def test_an_installed_wheel_serves_its_pages_and_files(served: str, page: str) -> None:
+    assert httpx.get(served + page, follow_redirects=True).status_code == 200

@@ -68,10 +68,11 @@ def asked_of_the_view(name: str, given: frozenset[str] = frozenset()) -> set[str
 
 
 def named_in(tree: nodes.Template) -> frozenset[str]:
-    """What a template sets, loops over or imports; what it extends and includes can see these too."""
+    """What a template sets, loops over, defines or imports; what it extends and includes can see these too."""
     stored = {node.name for node in tree.find_all(nodes.Name) if node.ctx == "store"}
     for imported in tree.find_all(nodes.FromImport):
         stored |= {name if isinstance(name, str) else name[1] for name in imported.names}
+    stored |= {macro.name for macro in tree.find_all(nodes.Macro)}
     return frozenset(stored | {imported.target for imported in tree.find_all(nodes.Import)})
 
 
