@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from liyuan.model.scripted import ScriptedModel
 from liyuan.resources import Resources
 from liyuan.store.database import Database
 from liyuan.store.migrate import migrate
 from tests.tale import Tale, new_tale, theatre
+
+# No example is timed. In CI the same examples are drawn each time, so that a red run means a change.
+settings.register_profile("house", deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "house")
 
 
 @pytest.fixture
