@@ -13,7 +13,7 @@ from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.model.chat import ChatModel
 from liyuan.model.scripted import ScriptedModel
 from liyuan.play import edits, opening, swipe, travel, turn
-from liyuan.resources import Resources, open_resources
+from liyuan.resources import Resources, Worker, open_resources
 from liyuan.settings import Settings
 from liyuan.stage import Ended, Performance
 from liyuan.store.branch import Shown, active_leaf, load_page
@@ -106,10 +106,12 @@ def _count(connection: Connection, conversation_id: ConversationId) -> int:
 
 
 @asynccontextmanager
-async def theatre(folder: Path, model: ChatModel | None = None, **settings: Any) -> AsyncIterator[Resources]:
+async def theatre(
+    folder: Path, model: ChatModel | None = None, *, worker: Worker | None = None, **settings: Any
+) -> AsyncIterator[Resources]:
     """Everything open on a folder of its own, with a scripted model unless told otherwise."""
     made = Settings(data_dir=folder, _env_file=None, **{"settle_wait": 0, **settings})
-    async with open_resources(made, model=model or ScriptedModel()) as resources:
+    async with open_resources(made, model=model or ScriptedModel(), worker=worker) as resources:
         yield resources
 
 

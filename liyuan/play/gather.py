@@ -9,13 +9,16 @@ from sqlalchemy import Connection
 
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.history import History, Line, replay
+from liyuan.domain.ledger import ledger_note
 from liyuan.domain.prompt import PER_MESSAGE, Prompt, assemble
 from liyuan.domain.scene import Cue, Scene
+from liyuan.domain.world import WorldState
 from liyuan.model.tokenizer import count
 from liyuan.resources import Chosen, Resources
 from liyuan.store.branch import load_path
 from liyuan.store.cast import Cast, covered_depth, load_cast
 from liyuan.store.tree import load_entry
+from liyuan.store.worlds import load_world
 
 # Entries read at a time, from the leaf upwards, until the window is full.
 RUN = 200
@@ -29,6 +32,7 @@ class Ingredients:
 
     cast: Cast
     history: History
+    world: WorldState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +66,15 @@ async def gather(
         model=chosen.model.name,
         window=chosen.window,
         reserve=chosen.sampling.max_tokens or min(RESERVE, chosen.window // 8),
+        notes=_notes(found),
     )
     return Ready(scene=scene, prompt=assemble(scene, count), chosen=chosen)
+
+
+def _notes(found: Ingredients) -> tuple[tuple[str, str], ...]:
+    """What changes from turn to turn, each under the name of its part."""
+    ledger = ledger_note(found.world, found.cast.card.language)
+    return (("ledger", ledger),) if ledger else ()
 
 
 def load_ingredients(
@@ -72,7 +83,11 @@ def load_ingredients(
     """Reads a leaf's ingredients. The path is read upwards from the leaf until `window` tokens are surely filled."""
     end = load_entry(connection, conversation_id, leaf) if leaf else None
     cast = load_cast(connection, conversation_id, end)
-    return Ingredients(cast=cast, history=replay(_load_tail(connection, conversation_id, end, window)))
+    return Ingredients(
+        cast=cast,
+        history=replay(_load_tail(connection, conversation_id, end, window)),
+        world=load_world(connection, conversation_id, end, cast.card).snapshot.state,
+    )
 
 
 def _load_tail(connection: Connection, conversation_id: ConversationId, end: Entry | None, window: int) -> list[Entry]:
