@@ -12,6 +12,7 @@ from liyuan.domain.history import Line
 Messages: TypeAlias = tuple[tuple[Literal["system", "user", "assistant"], str], ...]
 """What a model is asked: who speaks, and what."""
 
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
@@ -39,8 +40,21 @@ def beneath(sections: Sequence[tuple[str, str, str]], used: frozenset[str]) -> s
     return "\n\n".join(told)
 
 
+def asked(own: str | None, usual: str, sections: Sequence[tuple[str, str, str]], go: str, cast: Cast) -> Messages:
+    """A person's own instruction, or the usual one, filled; beneath it what it left out, and the word to begin."""
+    instruction = own if own and own.strip() else usual
+    values = {"char": cast.char, "user": cast.user, **{name: text for name, _, text in sections}}
+    work = "\n\n".join(part for part in (beneath(sections, named_in(instruction)), go) if part)
+    return (("system", fill(instruction, values).strip()), ("user", work))
+
+
 def told(lines: Sequence[Line], cast: Cast) -> str:
     """The story as a script: each message under the name of who said it."""
     names = {"assistant": cast.char, "user": cast.user}
     spoken = [(names.get(line.role), line.text.strip()) for line in lines]
     return "\n\n".join(f"{name}: {text}" if name else text for name, text in spoken if text)
+
+
+def without_thoughts(answer: str) -> str:
+    """What a model said, without the thinking that some servers leave in the text."""
+    return _THOUGHT.sub("", answer).strip()

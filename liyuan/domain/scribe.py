@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
@@ -14,7 +13,7 @@ from liyuan.domain.fields import Field
 from liyuan.domain.history import Line
 from liyuan.domain.loose_json import Found, Search, search
 from liyuan.domain.names import fold
-from liyuan.domain.placeholders import Cast, Messages, beneath, fill, named_in, told
+from liyuan.domain.placeholders import Cast, Messages, asked, told, without_thoughts
 from liyuan.domain.scribe_phrases import SCRIBE_PHRASES, ScribePhrases
 from liyuan.domain.values import neat
 from liyuan.domain.world import FIELDS, Json, WorldState, world_to_json
@@ -42,7 +41,6 @@ _ANSWERS: Final[Mapping[Reason, str]] = {
     "malformed": ANSWER_MALFORMED,
 }
 _WRAPPERS: Final = frozenset({"patch", "changes", "world", "state", "ledger"})
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _QUOTED: Final = 4000
 
 
@@ -79,7 +77,6 @@ def scribe_prompt(
 ) -> Messages:
     """The instruction, then what it works on. What a person's own instruction places itself is not told again."""
     words = SCRIBE_PHRASES[language]
-    text = instruction if instruction and instruction.strip() else words.instruction
     sections = (
         ("fields", words.fields, _described(fields, words)),
         ("names", words.names, _names(world, cast)),
@@ -87,9 +84,7 @@ def scribe_prompt(
         ("world", words.world, _state(world)),
         ("story", words.story, told(unread, cast)),
     )
-    values = {"char": cast.char, "user": cast.user, **{name: inner for name, _, inner in sections}}
-    ask = "\n\n".join(part for part in (beneath(sections, named_in(text)), words.go) if part)
-    return (("system", fill(text, values).strip()), ("user", ask))
+    return asked(instruction, words.instruction, sections, words.go, cast)
 
 
 def retry_prompt(messages: Messages, answer: str, error: UnreadableAnswer, language: Language = "en") -> Messages:
@@ -116,8 +111,8 @@ def parse_patch(answer: str, fields: Collection[Field] = ()) -> Answer:
 
     Of several objects the last that names a field of the world counts. Raises UnreadableAnswer.
     """
-    text = _THOUGHT.sub("", answer)
-    if not text.strip():
+    text = without_thoughts(answer)
+    if not text:
         raise UnreadableAnswer("empty")
     result = search(text)
     known = {fold(name) for name in (*FIELDS, *(field.name for field in fields))}

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from liyuan.domain.card import Language
@@ -185,8 +185,8 @@ def test_an_answer_of_which_nothing_can_be_read_is_told_apart(answer: str, reaso
 @given(plausible, st.sampled_from(["", "Sure {thing}!\n```json\n", "<think>{}</think>"]))
 def test_every_patch_is_read_as_it_was_written(patch: dict[str, Any], before: str) -> None:
     written = json.dumps(patch, ensure_ascii=False)
-    if not patch or not any(isinstance(value, float) for value in floats(patch)):
-        assert parse_patch(before + written, DECLARED).patch == json.loads(written.replace("\ud800", "\ufffd"))
+    assume("NaN" not in written and "Infinity" not in written)
+    assert parse_patch(before + written, DECLARED).patch == json.loads(written.replace("\ud800", "\ufffd"))
 
 
 @given(st.text(alphabet="{}[]\",:' \nabtime", max_size=80))
@@ -213,11 +213,3 @@ def test_a_retry_shows_the_model_its_answer_and_its_error(language: Language) ->
 def test_an_empty_answer_is_not_shown() -> None:
     again = retry_prompt((("user", "u"),), " ", UnreadableAnswer("empty"))
     assert [role for role, _ in again] == ["user", "user"]
-
-
-def floats(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return [leaf for inner in value.values() for leaf in floats(inner)]
-    if isinstance(value, list):
-        return [leaf for inner in value for leaf in floats(inner)]
-    return [value]
