@@ -13,8 +13,11 @@ from random import Random
 from typing import Final
 
 from liyuan.model.chat import ChatModel, Delta, Finish, Request, Spoken
+from liyuan.model.playbook.bookkeeping import patch_of
 from liyuan.model.playbook.reading import Reading, read
 from liyuan.model.playbook.scene import Scene
+from liyuan.model.playbook.script import script_of
+from liyuan.model.playbook.summing_up import summary_of
 
 # Tokens are counted by the length of their characters, roughly as a real tokenizer would.
 _CHARACTERS_PER_TOKEN: Final = {"en": 4.0, "zh": 1.4}
@@ -45,6 +48,10 @@ class Understudy:
 def _composed(request: Request, reading: Reading) -> str:
     scene = Scene(reading, _seed(request), request.take)
     match request.purpose:
+        case "scribe":
+            return patch_of(script_of(request))
+        case "summary":
+            return summary_of(script_of(request))
         case "continue":
             return scene.carry_on()
         case "impersonate":

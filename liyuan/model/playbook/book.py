@@ -1,9 +1,10 @@
 """What an understudy's part is written in: pools of sentences with slots, one Book a language. Values only.
 
-Slots: `{char}` the character, `{you}` the reader's name, `{thing}` what the reader spoke of, `{echo}` the reader's own
-words turned round, `{place}` where it happens, `{role}` what the card says the character is, `{fact}` a sentence of the
-card, `{before}` something from earlier. English has `{she} {her} {hers} {herself}` (in any of three genders, `{She}`
-with a capital), Chinese `{她}`. A line with a slot that has nothing to fill it is passed over.
+Slots: `{char}` the character, `{you}` the reader's name, `{thing}` what the reader spoke of, `{held}` what the reader
+handles, `{before}` a thing from earlier, `{echo}` the reader's own words turned round, `{place}` where it happens,
+`{role}` what the card says the character is, `{fact}` a sentence of the card. English has `{she} {her} {him} {herself}`
+in any of three genders and with a capital as well, Chinese has `{她}`. A line with a slot that has nothing to fill it
+is passed over. English narration is written in the past; `{a|b}` gives past and present where a rule would fail.
 """
 
 from __future__ import annotations

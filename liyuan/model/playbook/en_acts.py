@@ -146,14 +146,14 @@ ACTS: Final = (
         r"|\bhere,? take\b"
         r"|\bthis is for you\b|\bi (?:\w+ly )?(?:pull|pulled|take|took|bring|brought) out\b",
         does=lines("""
-            {char} took {thing} in both hands, turned it over once, and set it down with care.
-            {char} did not reach out at once. {She} looked at you first, and then at {thing}.
-            {char}'s fingertips {rested|rest} on {thing} a moment, as if to make sure of someone not seen for years.
+            {char} took {held} in both hands, turned it over once, and set it down with care.
+            {char} did not reach out at once. {She} looked at you first, and then at {held}.
+            {char}'s fingertips {rested|rest} on {held} a moment, as if to make sure of someone not seen for years.
             {char} moved a few things aside and made a clean place in front of {her}.
         """),
         says=lines("""
-            You mean to leave {thing} with me? Once it's given, I'm poor at giving back.
-            Well. Wherever did you come by {thing}? No hurry. Start where it starts.
+            You mean to leave {held} with me? Once it's given, I'm poor at giving back.
+            Well. Wherever did you come by {held}? No hurry. Start where it starts.
             Put it here. Whatever comes into my hands I find a place for.
             And what do I give you for it? Let me owe you, and pay in stories.
         """),

@@ -192,7 +192,7 @@ KINDS: Final = (
         says=lines("""
             Your voice is a different voice when you speak of {thing}.
             If {thing} were here, the first question would be whether you had eaten.
-            I never met {thing} of yours. But there's something of the sort about you, I can see the edge of it.
+            I never met {thing}. But there's something of the sort about you, I can see the edge of it.
             Tell me about it if you want to. If you don't, the wind was loud just then and I didn't hear.
         """),
     ),

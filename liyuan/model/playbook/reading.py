@@ -17,6 +17,21 @@ _NAMELESS: Final = {"", "user", "you", "用户", "你", "旅人", "traveller", "
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]{2,}")
 _REMEMBERED: Final = ("letter", "weapon", "key", "money", "map", "music", "dream", "animal", "machine")
+_CARRIED: Final = (
+    "letter",
+    "weapon",
+    "drink",
+    "food",
+    "light",
+    "clothes",
+    "umbrella",
+    "key",
+    "money",
+    "flower",
+    "map",
+    "machine",
+    "wound",
+)
 _SET_APART = re.compile(r"\*([^*]+)\*|（([^）]+)）|\(([^)]+)\)")
 _QUOTED = re.compile(r"[“\"][^”\"]*[”\"]")
 _NOW = re.compile(
@@ -84,6 +99,12 @@ class Reading:
     @property
     def thing(self) -> str:
         return self.kind_and_thing[1]
+
+    @cached_property
+    def held(self) -> str:
+        """The thing the reader handles: the last one of a kind that can be carried, or one that is not known."""
+        kind, thing = thing_in(self.done or self.heard, self.book)
+        return thing if kind is None or kind.name in _CARRIED else ""
 
     @cached_property
     def before(self) -> str:

@@ -252,6 +252,7 @@ class Scene:
             "char": name,
             "you": reading.vocative,
             "thing": reading.thing,
+            "held": reading.held,
             "echo": reading.echo,
             "before": reading.before,
             "place": reading.place.name,

@@ -15,6 +15,7 @@ Gender: TypeAlias = Literal["she", "he", "they"]
 _QUOTED = re.compile(r"[“\"「『]([^”\"」』]{1,400})[”\"」』]")
 _SET_APART = re.compile(r"\*[^*]*\*|（[^）]*）|\([^)]*\)")
 _SENTENCE = re.compile(r"[^。！？!?.…\n]+[。！？!?.…]+[”」』\"]?|[^。！？!?.…\n]+$", re.MULTILINE)
+_WITH_SPEECH = re.compile(r"(?:“[^”]*”|「[^」]*」|\"[^\"]*\"|[^。！？!?.…\n])+[。！？!?.…]*")
 _HEADING = re.compile(r"^\s*(?:\[[^\]\n]{1,60}\]|【[^】\n]{1,40}】)\s*$", re.MULTILINE)
 _NO_FACT = re.compile(r"[{}<>|#\[\]:：“\"]|\b(?:you|your|must|never|always|user)\b|你|绝不|必须|从不替", re.IGNORECASE)
 
@@ -49,6 +50,12 @@ def spoken_part(text: str) -> str:
 def sentences(text: str) -> list[str]:
     plain = re.sub(r"[*_]+", "", text)
     return [sentence.strip() for sentence in _SENTENCE.findall(plain) if sentence.strip()]
+
+
+def whole_sentences(text: str) -> list[str]:
+    """Sentences with the speech inside them left in one piece."""
+    plain = re.sub(r"[*_]+", "", text)
+    return [sentence.strip() for sentence in _WITH_SPEECH.findall(plain) if sentence.strip()]
 
 
 def thing_in(text: str, book: Book) -> tuple[Kind | None, str]:

@@ -51,7 +51,7 @@ def thing_in(text: str, book: Book) -> tuple[Kind | None, str]:
     ]
     if found:
         _, _, kind, word = max(found, key=lambda known: known[:2])
-        return kind, f"the {word}"
+        return kind, f"{'your' if kind.name == 'family' else 'the'} {word}"
     nouns = (_noun(phrase) for phrase in reversed(_NOUNISH.findall(low)))
     return None, next((f"the {noun}" for noun in nouns if noun), "")
 
