@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import socket
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 
 import uvicorn
 from pydantic import ValidationError
 
+from liyuan.domain.conversation_file import Fault, Unsound
 from liyuan.domain.entry import ConversationId
 from liyuan.domain.errors import LiyuanError
+from liyuan.play.exports import export_conversation
+from liyuan.play.imports import import_file
 from liyuan.settings import Settings
 from liyuan.store.conversations import load_conversation
 from liyuan.store.database import Database
@@ -22,8 +26,15 @@ from liyuan.store.verify import verify
 #: The application by its address: the pages are not loaded for the other commands.
 APPLICATION = "liyuan.app:from_environment"
 REFUSED = 2
+PIPE = "-"
 #: Seconds that open streams are given at the end; a page that loses its stream finds it again.
 GRACE = 3
+
+
+class Outdated(LiyuanError):
+    type = "outdated"
+    title = "The database is not up to date"
+    message = "The database is not up to date, or not there yet. Run `liyuan migrate` first."
 
 
 class Server(uvicorn.Server):
@@ -71,17 +82,52 @@ def bring_up(settings: Settings, _chosen: argparse.Namespace) -> int:
 
 
 def prove(settings: Settings, chosen: argparse.Namespace) -> int:
-    with closing(Database(settings.database_url)) as database:
-        if not is_current(database):
-            return refuse("The database is not up to date, or not there yet. Run `liyuan migrate` first.")
-        with database.reading_now() as connection:
-            if chosen.conversation:
-                load_conversation(connection, chosen.conversation)
-            faults = list(verify(connection, chosen.conversation))
+    with opened(settings) as database, database.reading_now() as connection:
+        if chosen.conversation:
+            load_conversation(connection, chosen.conversation)
+        faults = list(verify(connection, chosen.conversation))
     for fault in faults:
         print(f"{fault.conversation_id}  {fault.entry_id or '-'}  {fault.what}")
     print(f"{len(faults)} faults." if faults else "Everything is as the parent links say.")
     return 1 if faults else 0
+
+
+def export(settings: Settings, chosen: argparse.Namespace) -> int:
+    with opened(settings) as database:
+        text = export_conversation(database, chosen.conversation)
+        if chosen.file == PIPE:
+            sys.stdout.writelines(text)
+            return 0
+        with Path(chosen.file).open("w", encoding="utf-8", newline="") as file:
+            file.writelines(text)
+    print(f"The whole story, all its branches, is in {chosen.file}.")
+    return 0
+
+
+def take_in(settings: Settings, chosen: argparse.Namespace) -> int:
+    with opened(settings) as database, ExitStack() as open_files:
+        source = sys.stdin.buffer if chosen.file == PIPE else open_files.enter_context(Path(chosen.file).open("rb"))
+        try:
+            taken = import_file(database, source, chosen.policy)
+        except Unsound as error:
+            return refuse("\n".join([str(error), *map(left_out, error.faults)]))
+    for fault in taken.faults:
+        print(left_out(fault))
+    print(f"Taken in: {taken.imported} entries as the story {taken.conversation.id}. Left out: {len(taken.faults)}.")
+    return 0
+
+
+def left_out(fault: Fault) -> str:
+    return f"line {fault.line}: {fault.reason}"
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Database]:
+    """The database, as it is. Raises Outdated where `migrate` has something to do."""
+    with closing(Database(settings.database_url)) as database:
+        if not is_current(database):
+            raise Outdated
+        yield database
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -98,6 +144,17 @@ def arguments() -> argparse.ArgumentParser:
     command("migrate", bring_up, "Bring the database up to date. `serve` does so by itself.")
     proving = command("verify", prove, "Derive the trees anew and compare; exit 1 with a list when something is off.")
     proving.add_argument("conversation", nargs="?", type=ConversationId, help="one conversation instead of all")
+    exporting = command("export", export, "Write a story with all its branches into a conversation file.")
+    exporting.add_argument("conversation", type=ConversationId, help="the story’s id, the last part of its address")
+    exporting.add_argument("file", nargs="?", default=PIPE, help="where to; “-”, the default, is the standard output")
+    importing = command("import", take_in, "Take a conversation file in as a new story.")
+    importing.add_argument("file", help="the file; “-” is the standard input")
+    importing.add_argument(
+        "--policy",
+        choices=("quarantine", "reject"),
+        default="quarantine",
+        help="for a file with faults: take its sound part and list the rest (the default), or take nothing",
+    )
     return parser
 
 
@@ -117,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return refuse("A setting cannot be used. " + "; ".join(wrong))
     try:
         return int(chosen.run(settings, chosen))
-    except LiyuanError as error:
+    except (LiyuanError, OSError) as error:
         return refuse(str(error))
 
 

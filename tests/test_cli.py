@@ -1,0 +1,176 @@
+"""The commands, as somebody types them: what they say, what they leave, how they exit."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from liyuan.cli import address, main
+from liyuan.domain.entry import Draft, EntryId
+from liyuan.store.conversations import create
+from liyuan.store.database import Database, new_id
+from liyuan.store.tables import entries
+from liyuan.store.tree import append
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The data folder of every command here, and no other setting."""
+    for name in [name for name in os.environ if name.startswith("LIYUAN_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LIYUAN_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def database(data: Path) -> Iterator[Database]:
+    """A migrated database where the commands look for it."""
+    main(["migrate"])
+    made = Database(f"sqlite:///{data / 'liyuan.sqlite3'}")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def story(database: Database) -> str:
+    """A story of two messages."""
+    with database.writing_now() as connection:
+        conversation = create(connection, title="雨夜")
+        first = append(connection, conversation.id, said("Good evening.", None), expected_leaf=None)
+        append(connection, conversation.id, said("A room, please.", first.id), expected_leaf=first.id)
+    return conversation.id
+
+
+def said(text: str, after: EntryId | None) -> Draft:
+    return Draft(id=EntryId(new_id()), parent_id=after, role="user", text=text)
+
+
+def test_migrate_makes_the_database_and_says_so(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate"]) == 0
+    assert "brought up to date" in capsys.readouterr().out
+    assert (data / "liyuan.sqlite3").is_file()
+    assert main(["migrate"]) == 0
+    assert "is up to date" in capsys.readouterr().out
+
+
+def test_verify_finds_a_sound_story_sound(story: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify"]) == 0
+    assert main(["verify", story]) == 0
+    assert "as the parent links say" in capsys.readouterr().out
+
+
+def test_verify_lists_what_is_off_and_exits_1(
+    story: str, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with database.writing_now() as connection:
+        connection.execute(update(entries).values(depth=entries.c.depth + 7))
+    assert main(["verify", story]) == 1
+    assert story in capsys.readouterr().out
+
+
+def test_verify_does_not_know_a_story_that_is_not_there(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "none"]) == 2
+    assert "no story with the id none" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["verify"], ["export", "c1"], ["import", "-"]])
+def test_a_database_that_is_not_there_is_not_made_by_reading(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(command) == 2
+    assert "liyuan migrate" in capsys.readouterr().err
+
+
+def test_a_story_goes_out_and_comes_back_equal(
+    story: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    assert main(["export", story, str(first)]) == 0
+    monkeypatch.setenv("LIYUAN_DATA_DIR", str(tmp_path / "elsewhere"))
+    main(["migrate"])
+    assert main(["import", str(first), "--policy", "reject"]) == 0
+    assert "2 entries" in capsys.readouterr().out
+    assert main(["export", story, str(second)]) == 0
+    assert second.read_bytes() == first.read_bytes()
+
+
+def test_a_file_with_faults_is_told_line_by_line(
+    story: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "story.jsonl"
+    main(["export", story, str(file)])
+    file.write_text(file.read_text(encoding="utf-8") + "{broken\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["import", str(file), "--policy", "reject"]) == 2
+    assert re.search(r"^line \d+: ", capsys.readouterr().err, re.MULTILINE)
+    assert main(["import", str(file)]) == 0
+    assert "Left out: 1" in capsys.readouterr().out
+
+
+def test_a_file_that_is_not_there_is_told_as_such(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "nowhere.jsonl"]) == 2
+    assert "nowhere.jsonl" in capsys.readouterr().err
+
+
+def test_serve_refuses_to_be_reached_by_others_without_a_password(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LIYUAN_HOST", "0.0.0.0")
+    assert main(["serve"]) == 2
+    assert "LIYUAN_PASSWORD" in capsys.readouterr().err
+
+
+def test_an_empty_password_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIYUAN_HOST", "0.0.0.0")
+    monkeypatch.setenv("LIYUAN_PASSWORD", "")
+    assert main(["serve"]) == 2
+
+
+def test_a_setting_that_cannot_be_used_is_named_and_not_repeated(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LIYUAN_PORT", "s3cret")
+    assert main(["serve"]) == 2
+    told = capsys.readouterr().err
+    assert "LIYUAN_PORT" in told
+    assert "s3cret" not in told
+
+
+@pytest.mark.slow
+def test_serve_says_where_it_is_and_stops_when_asked(data: Path) -> None:
+    said_by = {**os.environ, "LIYUAN_PORT": "0", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "liyuan.cli", "serve"]
+    root = Path(__file__).resolve().parents[1]
+    with subprocess.Popen(command, cwd=root, env=said_by, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdout is not None
+        line = server.stdout.readline().decode()
+        where = re.search(r"http://127\.0\.0\.1:\d+", line)
+        assert where, line
+        with urllib.request.urlopen(f"{where[0]}/readyz", timeout=10) as answer:
+            assert answer.status == 200
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(timeout=20) in (0, -signal.SIGTERM)
+    assert (data / "liyuan.sqlite3").is_file()
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:7620"),
+        ("0.0.0.0", "http://127.0.0.1:7620"),
+        ("::", "http://[::1]:7620"),
+        ("192.0.2.1", "http://192.0.2.1:7620"),
+    ],
+)
+def test_the_address_can_be_typed_into_a_browser_here(host: str, shown: str) -> None:
+    assert address(host, 7620) == shown
