@@ -5,9 +5,6 @@ Heavy (pydantic-ai, HTTP client): imported only through `providers`.
 
 from __future__ import annotations
 
-import socket
-import ssl
-from collections.abc import Iterator
 from typing import Final
 
 import httpx2
@@ -21,6 +18,7 @@ from pydantic_ai.exceptions import (
 )
 
 from liyuan.domain.errors import ModelFailed
+from liyuan.model.causes import causes_of, why_no_line
 from liyuan.model.connect import ModelSettings
 from liyuan.model.troubles import clean, speaks_of_length, trouble, trouble_of_status, words_of
 
@@ -31,7 +29,7 @@ KNOWN: Final = (AgentRunError, UserError, httpx2.HTTPError, httpx2.StreamError, 
 
 def diagnosed(error: BaseException, settings: ModelSettings, *, spoken: bool) -> ModelFailed:
     """The trouble behind one of the KNOWN exceptions. `spoken`: part of the reply has already been heard."""
-    ours = next((cause for cause in _causes(error) if isinstance(cause, ModelFailed)), None)
+    ours = next((cause for cause in causes_of(error) if isinstance(cause, ModelFailed)), None)
     if ours is not None:
         return ours
     match error:
@@ -57,17 +55,13 @@ def _of_status(error: ModelHTTPError, settings: ModelSettings, *, spoken: bool) 
 
 
 def _of_line(error: BaseException, settings: ModelSettings, *, spoken: bool) -> ModelFailed:
-    causes = list(_causes(error))
+    causes = list(causes_of(error))
     if any(isinstance(cause, ModelTimeoutError | httpx2.TimeoutException | TimeoutError) for cause in causes):
         return _of_time(causes, settings, spoken=spoken)
-    for kind, which in (
-        (socket.gaierror, "unreachable/name"),
-        (ssl.SSLError, "unreachable/secure"),
-        (ConnectionRefusedError, "unreachable/refused"),
-        (httpx2.ConnectError, "unreachable"),
-    ):
-        if any(isinstance(cause, kind) for cause in causes):
-            return trouble(settings, which)
+    if which := why_no_line(causes):
+        return trouble(settings, which)
+    if any(isinstance(cause, httpx2.ConnectError) for cause in causes):
+        return trouble(settings, "unreachable")
     return trouble(settings, "cut-off" if spoken else "cut-off/early")
 
 
@@ -86,26 +80,12 @@ def silence(settings: ModelSettings, *, spoken: bool) -> ModelFailed:
 
 def _of_answer(error: ModelAPIError, settings: ModelSettings, *, spoken: bool) -> ModelFailed:
     """An error the server reported inside its stream without a status, or an answer that is no JSON."""
-    if any(isinstance(cause, ValueError) for cause in _causes(error)):
+    if any(isinstance(cause, ValueError) for cause in causes_of(error)):
         return trouble(settings, "malformed/stream" if spoken else "malformed")
     words = words_of(error.body) or error.message
     if speaks_of_length(words):
         return trouble(settings, "context-too-long")
     return trouble(settings, "server-error/stream", said=clean(words, settings))
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and everything behind it, groups opened."""
-    waiting, seen = [error], set[int]()
-    while waiting:
-        cause = waiting.pop(0)
-        if id(cause) in seen:
-            continue
-        seen.add(id(cause))
-        yield cause
-        if isinstance(cause, BaseExceptionGroup):
-            waiting.extend(cause.exceptions)
-        waiting.extend(behind for behind in (cause.__cause__, cause.__context__) if behind is not None)
 
 
 def _seconds(value: float) -> int | float:

@@ -1,0 +1,214 @@
+"""Model servers for tests: one that misbehaves as it is told, byte for byte, and one nobody here wrote."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+from time import monotonic, sleep
+from typing import Any, TypeAlias
+
+Step: TypeAlias = bytes | float | asyncio.Event | Callable[[], Awaitable[object]]
+"""Bytes to send as they are, seconds or an event to wait for. After the last step the line is closed."""
+
+
+@dataclass
+class Asked:
+    """A request as it came over the line."""
+
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any] = field(default_factory=dict)
+
+
+class WildServer:
+    """Answers every request with the next list of steps (the last one again when they run out)."""
+
+    def __init__(self, *answers: list[Step]) -> None:
+        self._answers = list(answers)
+        self.asked: list[Asked] = []
+        self.left = 0
+        """How many callers have gone away before the end of their answer."""
+        self.url = ""
+        self._busy: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[WildServer]:
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        try:
+            yield self
+        finally:
+            server.close()
+            for task in self._busy:
+                task.cancel()
+            await asyncio.gather(*self._busy, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(self._answer(reader, writer))
+        self._busy.add(task)
+        task.add_done_callback(self._busy.discard)
+        await asyncio.wait({task})
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                self.asked.append(await _read_request(reader))
+                steps = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+                await self._play_to_whoever_stays(steps, reader, writer)
+        finally:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+    async def _play_to_whoever_stays(
+        self, steps: list[Step], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        gone = asyncio.ensure_future(reader.read(1))
+        playing = asyncio.ensure_future(_play(steps, writer))
+        try:
+            await asyncio.wait({gone, playing}, return_when=asyncio.FIRST_COMPLETED)
+            if not playing.done():
+                self.left += 1
+        finally:
+            for task in (gone, playing):
+                task.cancel()
+            await asyncio.gather(gone, playing, return_exceptions=True)
+
+
+async def _read_request(reader: asyncio.StreamReader) -> Asked:
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
+    body = await reader.readexactly(int(headers.get("content-length", 0)))
+    return Asked(head[0].split()[1], headers, json.loads(body) if body else {})
+
+
+async def _play(steps: list[Step], writer: asyncio.StreamWriter) -> None:
+    for step in steps:
+        if isinstance(step, bytes):
+            writer.write(step)
+            await writer.drain()
+        elif isinstance(step, asyncio.Event):
+            await step.wait()
+        elif isinstance(step, int | float):
+            await asyncio.sleep(step)
+        else:
+            await step()
+
+
+def answer(status: int, body: bytes, kind: str = "application/json", **headers: str) -> bytes:
+    """A whole HTTP answer. Header names are written with `_` for `-`."""
+    lines = [f"HTTP/1.1 {status} X", f"content-type: {kind}", f"content-length: {len(body)}", "connection: close"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def fault(status: int, body: object, **headers: str) -> list[Step]:
+    return [answer(status, json.dumps(body).encode(), **headers)]
+
+
+STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+END = b"0\r\n\r\n"
+
+
+def chunk(data: bytes) -> bytes:
+    """One chunk on the line; a body that ends without `END` has been cut off."""
+    return f"{len(data):x}\r\n".encode() + data + b"\r\n"
+
+
+def event(data: object, name: str = "") -> bytes:
+    """One server-sent event."""
+    head = f"event: {name}\n" if name else ""
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    return f"{head}data: {text}\n\n".encode()
+
+
+def openai_piece(text: str = "", *, finish: str | None = None, **delta: object) -> bytes:
+    choice = {"index": 0, "delta": ({"content": text} if text else {}) | delta, "finish_reason": finish}
+    return event({"id": "c1", "object": "chat.completion.chunk", "model": "wild", "choices": [choice]})
+
+
+def openai_stream(*pieces: str, finish: str | None = "stop", done: bool = True) -> list[Step]:
+    """A well-behaved reply."""
+    body = b"".join(map(openai_piece, pieces)) + openai_piece(finish=finish)
+    return [STREAM, chunk(body + (event("[DONE]") if done else b"")), END]
+
+
+def anthropic_start(input_tokens: int = 12) -> bytes:
+    usage = {"input_tokens": input_tokens, "output_tokens": 1, "cache_read_input_tokens": 4}
+    message = {"id": "m1", "type": "message", "role": "assistant", "model": "wild", "content": [], "usage": usage}
+    block = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+    return event({"type": "message_start", "message": message}, "message_start") + event(block, "content_block_start")
+
+
+def anthropic_piece(text: str) -> bytes:
+    delta = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}
+    return event(delta, "content_block_delta")
+
+
+def anthropic_end(reason: str = "end_turn") -> bytes:
+    last = {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 7}}
+    return (
+        event({"type": "content_block_stop", "index": 0}, "content_block_stop")
+        + event(last, "message_delta")
+        + event({"type": "message_stop"}, "message_stop")
+    )
+
+
+def anthropic_stream(*pieces: str, reason: str = "end_turn") -> list[Step]:
+    body = anthropic_start() + b"".join(map(anthropic_piece, pieces)) + anthropic_end(reason)
+    return [STREAM, chunk(body), END]
+
+
+def google_piece(text: str = "", *, finish: str = "") -> bytes:
+    candidate: dict[str, object] = {"index": 0, "content": {"role": "model", "parts": [{"text": text}]}}
+    if finish:
+        candidate["finishReason"] = finish
+    usage = {"promptTokenCount": 9, "candidatesTokenCount": 5, "totalTokenCount": 14}
+    return event({"candidates": [candidate], "usageMetadata": usage, "modelVersion": "wild"})
+
+
+def google_stream(*pieces: str, finish: str = "STOP") -> list[Step]:
+    return [STREAM, chunk(b"".join(map(google_piece, pieces)) + google_piece(finish=finish)), END]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def katan(**options: object) -> Iterator[str]:
+    """llm-katan with its echo backend on a free port; gives its address, without a path.
+
+    Options are those of its command line with `_` for `-`: `katan(error_rate=0.5, providers="openai,anthropic")`.
+    """
+    port = free_port()
+    command = [str(Path(sys.executable).with_name("llm-katan")), "--model", "echo", "--backend", "echo"]
+    command += ["--host", "127.0.0.1", "--port", str(port), "--disable-dashboard", "--stats-file", "/dev/null"]
+    for name, value in options.items():
+        command += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
+    process = Popen(command, stdout=DEVNULL, stderr=DEVNULL)
+    try:
+        _wait_for(port, process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _wait_for(port: int, process: Popen[bytes], seconds: float = 60) -> None:
+    end = monotonic() + seconds
+    while monotonic() < end and process.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        sleep(0.05)
+    raise RuntimeError("llm-katan did not start")
