@@ -43,7 +43,9 @@ class Browser:
         from_here = {"Accept": HTML, "Origin": ADDRESS, "Sec-Fetch-Site": "same-origin"}
         return await self.client.post(path, data=body, files=files, headers={**from_here, **headers})
 
-    async def act(self, path: str, fields: dict[str, Any] | None = None, **headers: str) -> httpx.Response:
+    async def act(
+        self, path: str, fields: dict[str, Any] | None = None, *, files: Any = None, **headers: str
+    ) -> httpx.Response:
         """What htmx sends: the token in a header, and the answer as a fragment."""
         await self.arrive()
         said = {
@@ -52,7 +54,7 @@ class Browser:
             "X-CSRF-Token": self.token,
             "Sec-Fetch-Site": "same-origin",
         }
-        return await self.client.post(path, data=fields or {}, headers={**said, **headers})
+        return await self.client.post(path, data=fields or {}, files=files, headers={**said, **headers})
 
 
 def page(response: httpx.Response) -> BeautifulSoup:
