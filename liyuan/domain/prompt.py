@@ -67,6 +67,11 @@ class Prompt:
     def tokens(self) -> int:
         return sum(part.tokens for part in self.parts)
 
+    @property
+    def fixed_tokens(self) -> int:
+        """Tokens of everything but the story."""
+        return sum(part.tokens for part in self.parts if part.entry_id is None)
+
 
 def assemble(scene: Scene, count: Counter) -> Prompt:
     """Puts a scene in order and fits it to its window, oldest turns first to go.

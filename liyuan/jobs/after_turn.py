@@ -16,13 +16,14 @@ import structlog
 
 from liyuan.domain.entry import EntryId
 from liyuan.domain.errors import Busy, LeafMoved, LiyuanError, NotFound
+from liyuan.jobs.compaction import compaction
 from liyuan.jobs.scribe import scribe
 from liyuan.resources import Resources
 from liyuan.store.runs import Run, State, beat, finish, mark, start
 
 BEAT_EVERY = 10.0
 Step: TypeAlias = Callable[[Resources, Run, EntryId], Awaitable[EntryId]]
-STEPS: tuple[tuple[str, Step], ...] = (("scribe", scribe),)
+STEPS: tuple[tuple[str, Step], ...] = (("scribe", scribe), ("compaction", compaction))
 
 log = structlog.get_logger(__name__)
 

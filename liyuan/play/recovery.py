@@ -10,8 +10,7 @@ from datetime import UTC, datetime, timedelta
 import structlog
 
 from liyuan.domain.errors import LiyuanError
-from liyuan.model.chat import Finish
-from liyuan.play.turn import close
+from liyuan.play.turn import Outcome, close
 from liyuan.resources import Resources
 from liyuan.store.performances import Performing, end, load_performances
 
@@ -28,7 +27,7 @@ async def recover(resources: Resources) -> int:
     lost = [one for one in performing if _is_lost(one, resources.stage.owner)]
     for one in lost:
         try:
-            _entry, run = await resources.database.write(close, one, one.text, one.reasoning, Finish(), True)
+            _entry, run = await resources.database.write(close, one, _said(one))
             if run:
                 await resources.worker.submit(run)
         except LiyuanError:  # Somebody moved on by other means; only the stage is left to clear.
@@ -42,6 +41,10 @@ async def keep_recovering(resources: Resources) -> None:
     while True:
         await asyncio.sleep(EVERY)
         await recover(resources)
+
+
+def _said(one: Performing) -> Outcome:
+    return Outcome(text=one.text, reasoning=one.reasoning, is_whole=False)
 
 
 def _is_lost(performing: Performing, mine: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import aclosing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -178,14 +178,15 @@ async def answer(resources: Resources, performance: Performance) -> None:
         whole = await performance.speak(speaking())
     except ModelFailed as error:
         failure = error
-    entry, run = await resources.database.write(
-        close,
-        performing,
-        performance.text,
-        performance.reasoning,
-        finish,
-        not whole,
+    outcome = Outcome(
+        text=performance.text,
+        reasoning=performance.reasoning,
+        finish=finish,
+        is_whole=whole,
+        prompt_tokens=ready.prompt.tokens,
+        fixed_tokens=ready.prompt.fixed_tokens,
     )
+    entry, run = await resources.database.write(close, performing, outcome)
     performance.close(Failed(failure, entry) if failure else Ended(entry, performance.text))
     if run:
         await resources.worker.submit(run)
@@ -215,14 +216,24 @@ def _take(connection: Connection, performing: Performing) -> int:
     return count_children(connection, performing.conversation_id, performing.parent_id)
 
 
-def close(
-    connection: Connection, performing: Performing, text: str, reasoning: str, finish: Finish, broken: bool
-) -> tuple[Entry | None, Run | None]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of a performance. The prompt's tokens are our own count: all of it, and without the story."""
+
+    text: str
+    reasoning: str = ""
+    finish: Finish = field(default_factory=Finish)
+    is_whole: bool = True
+    prompt_tokens: int = 0
+    fixed_tokens: int = 0
+
+
+def close(connection: Connection, performing: Performing, outcome: Outcome) -> tuple[Entry | None, Run | None]:
     """Appends what was said, queues its run and leaves the stage, in one transaction. Nothing said, nothing appended.
 
     Raises LeafMoved or Busy when another process has already ended this performance.
     """
-    draft = _draft(connection, performing, text, reasoning, finish, "interrupted" if broken else "complete")
+    draft = _draft(connection, performing, outcome)
     entry = run = None
     if draft is not None:
         entry = append(
@@ -238,35 +249,28 @@ def close(
     return entry, run
 
 
-def _draft(
-    connection: Connection, performing: Performing, text: str, reasoning: str, finish: Finish, status: Status
-) -> Draft | None:
-    if not text.strip() or performing.act == "impersonate":
+def _draft(connection: Connection, performing: Performing, outcome: Outcome) -> Draft | None:
+    if not outcome.text.strip() or performing.act == "impersonate":
         return None
-    data = _data(reasoning, finish)
-    if performing.act == "continue" and performing.parent_id:
-        before = load_shown(connection, performing.conversation_id, performing.parent_id, performing.expected_leaf)
-        return Draft(
-            id=EntryId(new_id()),
-            parent_id=performing.expected_leaf,
-            kind=REVISION,
-            text=before.text + text,
-            data={"target_id": performing.parent_id, "continued": True, **data},
-            status=status,
-        )
-    return Draft(
-        id=EntryId(new_id()),
-        parent_id=performing.parent_id,
-        role=ASSISTANT,
-        text=text.strip(),
-        data=data,
-        status=status,
-    )
+    status: Status = "complete" if outcome.is_whole else "interrupted"
+    key = EntryId(new_id())
+    if performing.act != "continue" or performing.parent_id is None:
+        text, data = outcome.text.strip(), _data(outcome)
+        return Draft(id=key, parent_id=performing.parent_id, role=ASSISTANT, text=text, data=data, status=status)
+    before = load_shown(connection, performing.conversation_id, performing.parent_id, performing.expected_leaf)
+    data = {"target_id": performing.parent_id, "continued": True, **_data(outcome)}
+    text = before.text + outcome.text
+    return Draft(id=key, parent_id=performing.expected_leaf, kind=REVISION, text=text, data=data, status=status)
 
 
-def _data(reasoning: str, finish: Finish) -> dict[str, Any]:
-    usage = {name: value for name, value in asdict(finish.usage).items() if value is not None}
-    kept = {"model": finish.model, "reasoning": reasoning.strip(), "usage": usage}
-    if finish.reason != "stop":
-        kept["finish"] = finish.reason
+def _data(outcome: Outcome) -> dict[str, Any]:
+    usage = {name: value for name, value in asdict(outcome.finish.usage).items() if value is not None}
+    kept = {
+        "model": outcome.finish.model,
+        "reasoning": outcome.reasoning.strip(),
+        "usage": usage,
+        "prompt_tokens": outcome.prompt_tokens,
+        "fixed_tokens": outcome.fixed_tokens,
+        "finish": "" if outcome.finish.reason == "stop" else outcome.finish.reason,
+    }
     return {name: value for name, value in kept.items() if value}

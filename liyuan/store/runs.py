@@ -17,6 +17,8 @@ from liyuan.store.database import new_id, now
 from liyuan.store.tables import runs
 
 State: TypeAlias = Literal["queued", "running", "done", "stale", "failed"]
+# The key in a run's steps that names the step a person asked for, due or not.
+ASKED: Final = "asked"
 OPEN: Final[tuple[State, ...]] = ("queued", "running")
 
 
@@ -41,11 +43,19 @@ class Run:
 _columns = tuple(runs.c[name] for name in Run.__dataclass_fields__)
 
 
-def queue(connection: Connection, conversation_id: ConversationId, anchor_id: EntryId) -> Run:
-    """Writes down that a turn has settled at `anchor_id` and is to be accounted for."""
+def queue(
+    connection: Connection, conversation_id: ConversationId, anchor_id: EntryId, *, asked: str | None = None
+) -> Run:
+    """Writes down that a turn has settled at `anchor_id` and is to be accounted for; `asked` forces one step of it."""
     at = now()
     made = Run(
-        id=new_id(), conversation_id=conversation_id, anchor_id=anchor_id, state="queued", created_at=at, beat_at=at
+        id=new_id(),
+        conversation_id=conversation_id,
+        anchor_id=anchor_id,
+        state="queued",
+        steps={ASKED: asked} if asked else {},
+        created_at=at,
+        beat_at=at,
     )
     connection.execute(insert(runs).values({name: getattr(made, name) for name in Run.__dataclass_fields__}))
     return made

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from liyuan.domain.entry import STATE, EntryId
 from liyuan.domain.errors import ModelFailed
@@ -23,20 +20,6 @@ from liyuan.store.runs import Run, load_runs
 from liyuan.store.tree import load_entry
 from liyuan.store.worlds import load_world
 from tests.tale import Tale, new_tale, theatre
-
-
-@pytest.fixture
-def worker() -> Worker:
-    return Worker()
-
-
-@pytest.fixture
-async def booked(tmp_path: Path, model: ScriptedModel, worker: Worker) -> AsyncIterator[Tale]:
-    """A story whose turns are booked by a scripted scribe."""
-    async with theatre(tmp_path / "booked", model, worker=worker, settle_wait=10) as resources:
-        await worker.open(resources)
-        yield await new_tale(resources, model)
-        await worker.close()
 
 
 def books(model: ScriptedModel, **patch: Any) -> None:
