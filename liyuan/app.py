@@ -49,6 +49,7 @@ def create_app(settings: Settings, *, model: ChatModel | None = None) -> FastAPI
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_resources(settings, model=model) as resources:
             app.state.resources = resources
+            figures.watch(resources.stage)
             await recover(resources)
             await seed_samples(resources)
             recovering = asyncio.create_task(keep_recovering(resources))

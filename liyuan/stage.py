@@ -10,11 +10,12 @@ import asyncio
 import os
 import secrets
 import socket
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import structlog
 
@@ -68,6 +69,7 @@ class Failed:
 
 
 Told: TypeAlias = Heard | Piece | Thought | Ended | Failed
+Outcome: TypeAlias = Literal["ended", "stopped", "failed"]
 
 
 class Performance:
@@ -83,6 +85,15 @@ class Performance:
         self._more = asyncio.Event()
         self._speaking: asyncio.Task[None] | None = None
         self.stop_asked = False
+        self._began = time.monotonic()
+        #: Seconds from the beginning to the first word or thought; None before it.
+        self.first_after: float | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended, as figures count it. A stop is no failure."""
+        failed = any(isinstance(told, Failed) for told in self._told[-1:])
+        return "failed" if failed else "stopped" if self.stop_asked else "ended"
 
     @property
     def id(self) -> str:
@@ -155,6 +166,8 @@ class Performance:
         raise AssertionError("a performance ends with Ended or Failed")
 
     def _tell(self, told: Told) -> None:
+        if self.first_after is None and isinstance(told, Piece | Thought):
+            self.first_after = time.monotonic() - self._began
         self._told.append(told)
         self._more.set()
         self._more = asyncio.Event()
@@ -196,6 +209,8 @@ class Stage:
         self._over: OrderedDict[str, Performance] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._flushing: asyncio.Task[None] | None = None
+        #: Who is told of each performance that is over, for figures. They must not fail.
+        self.witnesses: list[Callable[[Performance], None]] = []
 
     @property
     def streams(self) -> int:
@@ -253,6 +268,8 @@ class Stage:
             await self._break_off(performance, LiyuanError())
         finally:
             self._playing.pop(performance.conversation_id, None)
+            for witness in self.witnesses:
+                witness(performance)
             self._over[performance.id] = performance
             while len(self._over) > REMEMBERED:
                 self._over.popitem(last=False)

@@ -7,6 +7,7 @@ import time
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from liyuan.stage import Performance, Stage
 from liyuan.web.errors import route_of
 
 SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
@@ -29,6 +30,24 @@ class Figures:
         )
         self.streams = Gauge("liyuan_streams_open", "Event streams being heard now.", registry=self.registry)
         self.faults = Counter("liyuan_faults", "Errors nobody foresaw.", registry=self.registry)
+        self.turns = Counter("liyuan_turns", "Performances that are over.", ("act", "outcome"), registry=self.registry)
+        self.first_token = Histogram(
+            "liyuan_first_token_seconds",
+            "From the beginning of a performance to the first word of the model.",
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.playing = Gauge("liyuan_performances_playing", "Performances being played now.", registry=self.registry)
+
+    def watch(self, stage: Stage) -> None:
+        """Counts from here on what is played on this stage."""
+        stage.witnesses.append(self._note)
+        self.playing.set_function(lambda: stage.streams)
+
+    def _note(self, performance: Performance) -> None:
+        self.turns.labels(performance.performing.act, performance.outcome).inc()
+        if performance.first_after is not None:
+            self.first_token.observe(performance.first_after)
 
 
 class Watch:

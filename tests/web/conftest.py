@@ -63,7 +63,7 @@ async def trouble(trouble: str, text: Annotated[str, Form()] = "") -> None:
 
 
 def made(data: Path, model: ScriptedModel, **given: object) -> FastAPI:
-    settings = Settings(_env_file=None, data_dir=data, **given)  # type: ignore[arg-type, call-arg]
+    settings = Settings(_env_file=None, data_dir=data, settle_wait=0, **given)  # type: ignore[arg-type, call-arg]
     app = create_app(settings, model=model)
     app.include_router(probe)
     return app

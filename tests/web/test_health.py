@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from liyuan.domain.errors import ModelFailed
+from liyuan.model.scripted import ScriptedModel
+from tests.tale import new_tale
 from tests.web.browser import visiting
 
 
@@ -54,3 +58,17 @@ async def test_figures_count_streams_while_they_are_open(open_app: FastAPI) -> N
         await client.get("/stream")
     assert seen[-1] == 1
     assert open_app.state.figures.registry.get_sample_value("liyuan_streams_open") == 0
+
+
+async def test_figures_count_turns_and_time_their_first_word(open_app: FastAPI, model: ScriptedModel) -> None:
+    figures = open_app.state.figures.registry.get_sample_value
+    async with visiting(open_app):
+        resources = open_app.state.resources
+        tale = await new_tale(resources, model)
+        await tale.say("A room, please.", reply="“Up the stairs.”")
+        with pytest.raises(ModelFailed):
+            await tale.say("And a lamp.", reply=ModelFailed())
+    assert figures("liyuan_turns_total", {"act": "reply", "outcome": "ended"}) == 1
+    assert figures("liyuan_turns_total", {"act": "reply", "outcome": "failed"}) == 1
+    assert figures("liyuan_first_token_seconds_count") == 1
+    assert figures("liyuan_performances_playing") == 0
