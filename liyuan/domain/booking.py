@@ -28,6 +28,10 @@ NO_NAME = "“{field}” has an entry without a name. It was left out. Write who
 NOTHING_TO_DELETE = "“{field}” was to be taken away, but it is not there. Nothing was changed."
 ONE_PERSON_TWICE = "“{other}” and “{name}” are one and the same. All was booked under “{name}”."
 NO_PAIR = "Item {number} of “{field}” does not name two people. It was left out. Write {example}."
+NOT_PAIRS = (
+    "“{field}” must be a list of objects, not {value}. It stays as it was. Write all of it, such as [{example}]."
+)
+NO_PAIR_LEFT = "No item of “{field}” could be read. The list stays as it was. Write objects, such as [{example}]."
 PAIR_TWICE = "“{field}” names the pair {pair} twice. The later one was booked."
 ROSTER_KEEPS = "“{field}” stays: the roster keeps everything that ever appeared."
 
@@ -155,7 +159,7 @@ class Booking:
 
     def _relationships(self, key: str, value: object) -> None:
         if not isinstance(value, list):
-            self.notes.add(values.NOT_LIST, field=key, value=values.shown(value), example=PAIR_EXAMPLE)
+            self.notes.add(NOT_PAIRS, field=key, value=values.shown(value), example=PAIR_EXAMPLE)
             return
         kept: Json = {}
         for number, item in enumerate(value, start=1):
@@ -165,7 +169,7 @@ class Booking:
             if read:
                 kept[pair(read)] = read
         if value and not kept:
-            self.notes.add(values.NO_ITEM_LEFT, field=key, example=PAIR_EXAMPLE)
+            self.notes.add(NO_PAIR_LEFT, field=key, example=PAIR_EXAMPLE)
             return
         self.draft[key] = kept
 

@@ -47,7 +47,7 @@ _QUOTED: Final = 4000
 class UnreadableAnswer(ModelFailed):
     """No patch can be made of the answer. Worth one retry that shows the model its error, then a visible failure."""
 
-    def __init__(self, reason: Reason, near: str = "") -> None:
+    def __init__(self, *, reason: Reason, near: str = "") -> None:
         super().__init__(_ANSWERS[reason], kind="unreadable", near=near)
         self.reason: Reason = reason
         self.near = near
@@ -113,12 +113,12 @@ def parse_patch(answer: str, fields: Collection[Field] = ()) -> Answer:
     """
     text = without_thoughts(answer)
     if not text:
-        raise UnreadableAnswer("empty")
+        raise UnreadableAnswer(reason="empty")
     result = search(text)
     known = {fold(name) for name in (*FIELDS, *(field.name for field in fields))}
     found = _chosen(result, known)
     if not found.whole and not found.value:
-        raise UnreadableAnswer("cut-off")
+        raise UnreadableAnswer(reason="cut-off")
     return Answer(_unwrapped(found.value, known), found.whole)
 
 
@@ -128,9 +128,9 @@ def _chosen(result: Search, known: Collection[str]) -> Found:
         return objects[-1]
     speaking = [found for found in objects if _speaks(found.value, known)]
     if not speaking and result.trouble:
-        raise UnreadableAnswer("malformed", result.trouble.near)
+        raise UnreadableAnswer(reason="malformed", near=result.trouble.near)
     if not objects:
-        raise UnreadableAnswer("no-object")
+        raise UnreadableAnswer(reason="no-object")
     return (speaking or [found for found in objects if found.value] or objects)[-1]
 
 

@@ -204,12 +204,12 @@ def test_every_answer_is_a_patch_or_unreadable_and_nothing_else(answer: str) -> 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_retry_shows_the_model_its_answer_and_its_error(language: Language) -> None:
     first: Messages = (("system", "s"), ("user", "u"))
-    again = retry_prompt(first, '{"time": dusk}', UnreadableAnswer("malformed", "{dusk}"), language)
+    again = retry_prompt(first, '{"time": dusk}', UnreadableAnswer(reason="malformed", near="{dusk}"), language)
     assert again[:3] == (*first, ("assistant", '{"time": dusk}'))
     assert again[3][0] == "user"
     assert "{dusk}" in again[3][1]
 
 
 def test_an_empty_answer_is_not_shown() -> None:
-    again = retry_prompt((("user", "u"),), " ", UnreadableAnswer("empty"))
+    again = retry_prompt((("user", "u"),), " ", UnreadableAnswer(reason="empty"))
     assert [role for role, _ in again] == ["user", "user"]
