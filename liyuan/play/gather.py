@@ -7,9 +7,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from liyuan.domain.card_world import card_world
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.history import History, Line, replay
-from liyuan.domain.ledger import ledger_note
+from liyuan.domain.ledger import ledger_text
 from liyuan.domain.prompt import PER_MESSAGE, Prompt, assemble
 from liyuan.domain.scene import Cue, Scene
 from liyuan.domain.world import WorldState
@@ -73,8 +74,9 @@ async def gather(
 
 def _notes(found: Ingredients) -> tuple[tuple[str, str], ...]:
     """What changes from turn to turn, each under the name of its part."""
-    ledger = ledger_note(found.world, found.cast.card.language)
-    return (("ledger", ledger),) if ledger else ()
+    card = found.cast.card
+    known = ledger_text(found.world, fields=card_world(card.extensions).fields, language=card.language)
+    return (("ledger", known),) if known else ()
 
 
 def load_ingredients(
