@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from unicodedata import normalize
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -20,6 +21,7 @@ def one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
+@lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """The form in which two spellings of one name are equal."""
     return normalize("NFC", clean(name)).casefold()

@@ -45,7 +45,8 @@ def apply(
     A person may also take names off the roster. A signed text ("+5") for a number is a step, and a warning says so.
     """
     notes = Notes()
-    before, draft = tree_of(world), deepcopy(tree_of(world))
+    before = tree_of(world)
+    draft = deepcopy(before)
     held = pins if source == "scribe" else NO_PINS
     Booking(draft, fields, forgets=source == "user", notes=notes).book(patch)
     _hold(before, draft, held, notes)
