@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from liyuan.domain.card_world import card_world
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.history import History, Line, replay
-from liyuan.domain.ledger import ledger_note
+from liyuan.domain.ledger import ledger_text
 from liyuan.domain.prompt import PER_MESSAGE, Prompt, assemble
 from liyuan.domain.scene import Cue, Scene
 from liyuan.domain.world import WorldState
@@ -75,7 +75,7 @@ async def gather(
 def _notes(found: Ingredients) -> tuple[tuple[str, str], ...]:
     """What changes from turn to turn, each under the name of its part."""
     card = found.cast.card
-    known = ledger_note(found.world, card.language, card_world(card.extensions).fields)
+    known = ledger_text(found.world, fields=card_world(card.extensions).fields, language=card.language)
     return (("ledger", known),) if known else ()
 
 
