@@ -10,13 +10,15 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
+from liyuan.jobs.durable import DurableWorker
+from liyuan.jobs.worker import Worker
 from liyuan.log import write_logs
 from liyuan.model.chat import ChatModel
 from liyuan.play.recovery import keep_recovering, recover
 from liyuan.play.samples_seed import seed_samples
 from liyuan.resources import open_resources
 from liyuan.settings import Settings
-from liyuan.web import card_acts, cards, health, home, login, media, personas, preferences
+from liyuan.web import card_acts, cards, connection_acts, connections, health, home, login, media, personas, preferences
 from liyuan.web.errors import HANDLERS, Edge
 from liyuan.web.figures import Figures, Watch
 from liyuan.web.gate import Gate
@@ -37,24 +39,32 @@ ROUTERS = (
     card_acts.router,
     cards.router,
     personas.router,
+    connections.router,
+    connection_acts.router,
     preferences.router,
     media.router,
 )
 
 
-def create_app(settings: Settings, *, model: ChatModel | None = None) -> FastAPI:
-    """The whole server. `model` plays every part in tests, in place of those that settings and connections name."""
+def create_app(settings: Settings, *, model: ChatModel | None = None, worker: Worker | None = None) -> FastAPI:
+    """The whole server. `model` plays every part in tests, in place of those that settings and connections name.
+
+    `worker` carries out what comes after a turn, in tests another one than the durable one.
+    """
+    works = worker or DurableWorker()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_resources(settings, model=model) as resources:
+        async with open_resources(settings, model=model, worker=works) as resources:
             app.state.resources = resources
+            await works.open(resources)
             figures.watch(resources.stage)
             await recover(resources)
             await seed_samples(resources)
             recovering = asyncio.create_task(keep_recovering(resources))
             yield
             recovering.cancel()
+            await works.close()
 
     figures = Figures()
     app = FastAPI(

@@ -9,6 +9,7 @@ from typing import Any
 from liyuan.domain.errors import Invalid
 from liyuan.model.chat import Sampling
 from liyuan.model.connect import ModelSettings, Provider
+from liyuan.model.trial import Tried, list_models, try_connection
 from liyuan.resources import Resources
 from liyuan.store.library import ConnectionRow, add_connection, change_connection, default_connection, load_connection
 
@@ -64,6 +65,27 @@ async def understudy_plays(resources: Resources) -> bool:
     if row is not None:
         return row.provider == "understudy"
     return resources.models.from_environment() is None
+
+
+async def models_of(resources: Resources, wish: Wish, connection_id: str | None = None) -> list[str]:
+    """The models that the server of a wish offers. Raises ModelFailed, and what `settings_for` raises."""
+    return await list_models(await settings_for(resources, wish, connection_id))
+
+
+async def try_wish(resources: Resources, wish: Wish, connection_id: str | None = None) -> Tried:
+    """Puts a real request before anything is saved. Raises ModelFailed, and what `settings_for` raises."""
+    return await try_connection(await settings_for(resources, wish, connection_id))
+
+
+async def try_saved(resources: Resources, connection_id: str | None) -> Tried:
+    """Puts a real request over a saved connection; None means the one of the environment, else the understudy.
+
+    Raises NotFound, SealBroken or ModelFailed.
+    """
+    if connection_id is None:
+        return await try_connection(resources.models.from_environment() or ModelSettings())
+    row = await resources.database.read(load_connection, connection_id)
+    return await try_connection(resources.models.of(row))
 
 
 async def settings_for(resources: Resources, wish: Wish, connection_id: str | None = None) -> ModelSettings:
