@@ -209,6 +209,8 @@ class Stage:
         self._over: OrderedDict[str, Performance] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._flushing: asyncio.Task[None] | None = None
+        #: Set when the next performance begins here, and then replaced by a fresh one.
+        self.begun = asyncio.Event()
         #: Who is told of each performance that is over, for figures. They must not fail.
         self.witnesses: list[Callable[[Performance], None]] = []
 
@@ -220,6 +222,8 @@ class Stage:
     def start(self, performance: Performance, answer: Callable[[Performance], Awaitable[None]]) -> Performance:
         """Lets a performance begin, whoever listens. `answer` plays it and closes it."""
         self._playing[performance.conversation_id] = performance
+        self.begun.set()
+        self.begun = asyncio.Event()
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush(), name="flush")
         task = asyncio.create_task(self._run(performance, answer), name=f"performance {performance.id}")

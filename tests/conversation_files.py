@@ -90,7 +90,7 @@ headers = st.builds(
     id=keys,
     title=words,
     card=st.none() | st.fixed_dictionaries({"spec": st.just("chara_card_v2"), "data": cards}),
-    persona=st.none() | st.fixed_dictionaries({"name": names, "description": words}),
+    persona=st.none() | st.builds(lambda name, words: {"name": name, "description": words}, names, words),
     created_at=moments,
     extra=extras,
 )
@@ -104,6 +104,7 @@ def conversation_files(draw: st.DrawFn, most: int = 12) -> ConversationFile:
     somewhere = st.sampled_from(ids) if ids else st.nothing()
     visits = st.builds(Visit, entry_id=st.none() | somewhere, cause=words, at=moments, extra=extras)
     cut_ids = draw(st.lists(somewhere, max_size=2, unique=True)) if ids else []
+    cuts = [draw(st.builds(Cut, entry_id=st.just(key), leaf_id=somewhere, at=moments, extra=extras)) for key in cut_ids]
     others = st.fixed_dictionaries({"type": st.just("worldline"), "id": words}) | st.fixed_dictionaries(
         {"type": st.just("tag"), "name": words, "entry_id": somewhere}
     )
@@ -111,6 +112,6 @@ def conversation_files(draw: st.DrawFn, most: int = 12) -> ConversationFile:
         header=draw(headers),
         entries=tuple(entries),
         journal=tuple(draw(st.lists(visits, max_size=8))),
-        cuts=tuple(draw(st.builds(Cut, entry_id=st.just(key), leaf_id=somewhere, at=moments)) for key in cut_ids),
+        cuts=tuple(sorted(cuts, key=lambda cut: (cut.at, ids.index(cut.entry_id)))),
         others=tuple(draw(st.lists(others, max_size=3))) if ids else (),
     )

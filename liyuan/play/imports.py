@@ -6,6 +6,7 @@ What the file held that we do not know is laid aside and goes out with the next 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -107,7 +108,13 @@ def _card(connection: Connection, data: dict[str, Any]) -> str:
     rows = connection.execute(
         select(cards.c.id, cards.c.data).where(cards.c.name == name, cards.c.deleted_at.is_(None)).order_by(cards.c.id)
     )
-    return next((row.id for row in rows if row.data == data), None) or add_card(connection, name, data).id
+    wanted = _as_json(data)
+    return next((row.id for row in rows if _as_json(row.data) == wanted), None) or add_card(connection, name, data).id
+
+
+def _as_json(data: object) -> str:
+    """A form in which equal cards are equal, whatever the order of their keys, and 1 is neither 1.0 nor true."""
+    return json.dumps(data, sort_keys=True)
 
 
 def _persona(connection: Connection, data: dict[str, Any]) -> str:
