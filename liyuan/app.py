@@ -11,12 +11,11 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from liyuan.jobs.durable import DurableWorker
-from liyuan.jobs.worker import Worker
 from liyuan.log import write_logs
 from liyuan.model.chat import ChatModel
 from liyuan.play.recovery import keep_recovering, recover
 from liyuan.play.samples_seed import seed_samples
-from liyuan.resources import open_resources
+from liyuan.resources import Backstage, open_resources
 from liyuan.settings import Settings
 from liyuan.web import card_acts, cards, connection_acts, connections, health, home, login, media, personas, preferences
 from liyuan.web.errors import HANDLERS, Edge
@@ -46,25 +45,26 @@ ROUTERS = (
 )
 
 
-def create_app(settings: Settings, *, model: ChatModel | None = None, worker: Worker | None = None) -> FastAPI:
+def create_app(settings: Settings, *, model: ChatModel | None = None, worker: Backstage | None = None) -> FastAPI:
     """The whole server. `model` plays every part in tests, in place of those that settings and connections name.
 
-    `worker` carries out what comes after a turn, in tests another one than the durable one.
+    `worker` carries out what comes after a turn; without one, nobody does.
     """
-    works = worker or DurableWorker()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_resources(settings, model=model, worker=works) as resources:
+        async with open_resources(settings, model=model, worker=worker) as resources:
             app.state.resources = resources
-            await works.open(resources)
+            if worker:
+                await worker.open(resources)
             figures.watch(resources.stage)
             await recover(resources)
             await seed_samples(resources)
             recovering = asyncio.create_task(keep_recovering(resources))
             yield
             recovering.cancel()
-            await works.close()
+            if worker:
+                await worker.close()
 
     figures = Figures()
     app = FastAPI(
@@ -103,4 +103,4 @@ def from_environment() -> FastAPI:
     """For `uvicorn --factory` and `liyuan serve`: settings and logs as the environment says."""
     settings = Settings()
     write_logs(settings.log_level, settings.log_format)
-    return create_app(settings)
+    return create_app(settings, worker=DurableWorker())

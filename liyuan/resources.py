@@ -35,6 +35,14 @@ class Worker(Protocol):
     async def submit(self, run: Run) -> None: ...
 
 
+class Backstage(Worker, Protocol):
+    """A worker that is opened when everything else is, and closed before anything else."""
+
+    async def open(self, resources: Resources) -> None: ...
+
+    async def close(self) -> None: ...
+
+
 class Nobody:
     """Leaves every run in the queue. For commands that end before anything could be worked on."""
 

@@ -58,6 +58,7 @@ class DurableWorker:
 
     async def close(self) -> None:
         """Lets go of dbos; runs that are not done stay in its queue."""
+        self._ready.clear()
         if self._waking:
             self._waking.cancel()
             with suppress(asyncio.CancelledError):
