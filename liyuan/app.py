@@ -17,7 +17,19 @@ from liyuan.play.recovery import keep_recovering, recover
 from liyuan.play.samples_seed import seed_samples
 from liyuan.resources import Backstage, open_resources
 from liyuan.settings import Settings
-from liyuan.web import card_acts, cards, connection_acts, connections, health, home, login, media, personas, preferences
+from liyuan.web import (
+    card_acts,
+    cards,
+    connection_acts,
+    connections,
+    health,
+    home,
+    login,
+    media,
+    personas,
+    preferences,
+    reference,
+)
 from liyuan.web.errors import HANDLERS, Edge
 from liyuan.web.figures import Figures, Watch
 from liyuan.web.gate import Gate
@@ -33,6 +45,7 @@ from liyuan.web.visits import Visits
 ROUTERS = (
     health.router,
     login.router,
+    reference.router,
     home.router,
     # `card_acts` first: it knows `/characters/new`, which `cards` would take for a character.
     card_acts.router,
