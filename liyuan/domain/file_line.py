@@ -29,7 +29,6 @@ CUT_OFF: Final = "The last line is cut off."
 NO_OBJECT: Final = "The line is not a JSON object."
 HALF_CHARACTER: Final = "The line holds half of a character."
 TOO_DEEP: Final = "The line nests more than {limit} lists in each other."
-WRONG: Final = "“{key}” must be {expected}."
 MISSING: Final = "“{key}” is missing."
 
 
@@ -130,19 +129,34 @@ def write_line(value: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a key's value must be: `expected` says it, `holds` checks it."""
+    """What a key's value must be: `holds` checks it, `told` says what is wrong where it does not."""
 
-    expected: str
     holds: Callable[[object], bool]
+    told: str
 
 
-TEXT: Final = Shape("text", lambda value: isinstance(value, str))
-TEXT_OR_NULL: Final = Shape("text or null", lambda value: value is None or isinstance(value, str))
-ID: Final = Shape("an id", lambda value: isinstance(value, str) and value != "")
-ID_OR_NULL: Final = Shape("an id or null", lambda value: value is None or ID.holds(value))
-OBJECT: Final = Shape("an object", lambda value: isinstance(value, dict))
-OBJECT_OR_NULL: Final = Shape("an object or null", lambda value: value is None or isinstance(value, dict))
-NUMBER: Final = Shape("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool))
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+TEXT: Final = Shape(_is_text, "“{key}” is not text.")
+TEXT_OR_NULL: Final = Shape(lambda value: value is None or _is_text(value), "“{key}” is neither text nor null.")
+ID: Final = Shape(lambda value: _is_text(value) and value != "", "“{key}” is not an id.")
+ID_OR_NULL: Final = Shape(lambda value: value is None or ID.holds(value), "“{key}” is neither an id nor null.")
+OBJECT: Final = Shape(_is_object, "“{key}” is not an object.")
+OBJECT_OR_NULL: Final = Shape(
+    lambda value: value is None or _is_object(value), "“{key}” is neither an object nor null."
+)
+NUMBER: Final = Shape(_is_number, "“{key}” is not a whole number.")
+NO_MOMENT: Final = "“{key}” is not a moment such as 2026-01-31T12:00:00Z."
 
 _REQUIRED: Final = object()
 
@@ -153,7 +167,7 @@ def take(line: Json, key: str, shape: Shape, default: Any = _REQUIRED) -> Any:
     if value is _REQUIRED:
         raise Unreadable(MISSING, key=key)
     if key in line and not shape.holds(value):
-        raise Unreadable(WRONG, key=key, expected=shape.expected)
+        raise Unreadable(shape.told, key=key)
     return value
 
 
@@ -163,7 +177,7 @@ def take_time(line: Json, key: str) -> str:
         return ""
     moment = utc(line[key])
     if moment is None:
-        raise Unreadable(WRONG, key=key, expected="a moment, such as 2026-01-31T12:00:00Z")
+        raise Unreadable(NO_MOMENT, key=key)
     return moment
 
 

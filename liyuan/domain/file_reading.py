@@ -51,10 +51,14 @@ NOTHING_SOUND: Final = "No entry of this file could be read. Nothing was taken i
 
 MOST_UNREADABLE: Final = 10_000
 
-PERSONA: Final = Shape("text, an object or null", lambda value: TEXT.holds(value) or OBJECT_OR_NULL.holds(value))
-NAME: Final = Shape("a name", lambda value: isinstance(value, str) and value.strip() != "")
-SPEAKER: Final = Shape("“user” or “assistant”", lambda value: value in (USER, ASSISTANT))
-STATUS: Final = Shape("“complete” or “interrupted”", lambda value: value in ("complete", "interrupted"))
+NAME: Final = Shape(lambda value: TEXT.holds(value) and str(value).strip() != "", "“{key}” is not a name.")
+PERSONA: Final = Shape(
+    lambda value: TEXT.holds(value) or OBJECT_OR_NULL.holds(value), "“{key}” is neither text, an object nor null."
+)
+SPEAKER: Final = Shape(lambda value: value in (USER, ASSISTANT), "“{key}” is neither “user” nor “assistant”.")
+STATUS: Final = Shape(
+    lambda value: value in ("complete", "interrupted"), "“{key}” is neither “complete” nor “interrupted”."
+)
 
 _HEADER_KEYS: Final = frozenset({"type", "version", "id", "title", "card", "persona", "created_at"})
 _ENTRY_KEYS: Final = frozenset({"type", "id", "parent_id", "kind", "role", "text", "data", "status", "created_at"})
