@@ -50,6 +50,7 @@ class Booking:
         self.draft = draft
         self.notes = notes
         self._forgets = forgets
+        self._met: list[str] = []
         self._declared = {fold(field.name): field for field in fields}
         self._book: Mapping[str, Callable[[str, Any], None]] = {
             "time": self._text,
@@ -99,7 +100,7 @@ class Booking:
         people = values.mapping(value, key, CHARACTERS_EXAMPLE, self.notes) or {}
         seen: dict[str, str] = {}
         for told, change in people.items():
-            name = self._name(told, key, (*self.draft["characters"], *self.draft["roster"]["characters"]), seen)
+            name = self._name(told, key, self._people(), seen)
             if name and change is None:
                 self._delete(self.draft["characters"], name, f"{key}.{name}")
             elif name:
@@ -193,8 +194,13 @@ class Booking:
         return read
 
     def _person(self, told: object) -> str:
-        known = (*self.draft["characters"], *self.draft["roster"]["characters"])
-        return spelling(told, known) if isinstance(told, str) else ""
+        name = spelling(told, self._people()) if isinstance(told, str) else ""
+        self._met.append(name)
+        return name
+
+    def _people(self) -> tuple[str, ...]:
+        """Every name a person may have been booked under, the first spelling first."""
+        return (*self.draft["characters"], *self.draft["roster"]["characters"], *filter(None, self._met))
 
     def _roster(self, key: str, value: object) -> None:
         sections = values.mapping(value, key, ROSTER_EXAMPLE, self.notes) or {}
@@ -210,7 +216,7 @@ class Booking:
     def _lines(self, section: str, value: object) -> None:
         path, kept = f"roster.{section}", self.draft["roster"][section]
         lines, seen = values.mapping(value, path, '{"…": "…"}', self.notes) or {}, dict[str, str]()
-        known = (*self.draft["characters"], *kept) if section == "characters" else tuple(kept)
+        known = self._people() if section == "characters" else tuple(kept)
         for told, line in lines.items():
             name = self._name(told, path, known, seen)
             if name and line is None:

@@ -227,8 +227,6 @@ def test_relationships_are_read_one_by_one() -> None:
 
 
 def test_a_pair_named_twice_is_booked_once_and_said() -> None:
-    patch = {"relationships": [{"a": "A", "b": "B", "relation": "foes"}, {"a": "a", "b": "B", "relation": "friends"}]}
-    assert [known.relation for known in apply(EMPTY, patch).world.relationships] == ["foes", "friends"]
     patch = {"relationships": [{"a": "Alice", "b": "青梧"}, {"a": "alice", "b": "青梧", "relation": "friends"}]}
     assert [known.relation for known in booked(patch).relationships] == ["friends"]
     assert "twice" in warnings(patch)[0]
@@ -252,6 +250,20 @@ def test_one_person_in_two_spellings_is_booked_once_and_said() -> None:
     patch = {"characters": {"Mira": {"affinity": 1}, "mira ": {"status": "new here"}}}
     assert booked(patch).characters["Mira"] == Character(affinity=1, status="new here")
     assert "one and the same" in warnings(patch)[0]
+
+
+def test_one_person_met_first_in_a_relationship_is_one_person_too() -> None:
+    patch = {
+        "relationships": [
+            {"a": "Mira", "b": "Tom"},
+            {"a": "mira", "b": "TOM", "note": "kin"},
+            {"a": "Mira", "b": "MIRA"},
+        ],
+        "characters": {"MIRA": {"status": "new"}},
+    }
+    world = booked(patch)
+    assert world.relationships == (Relationship(a="Mira", b="Tom", note="kin"),)
+    assert "Mira" in world.characters and "Mira" in world.roster.characters
 
 
 def test_field_names_are_matched_without_case_and_outer_spaces_too() -> None:
