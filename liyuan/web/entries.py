@@ -15,11 +15,11 @@ from liyuan.store.branch import PAGE, load_shown
 from liyuan.store.cast import load_story_card
 from liyuan.store.conversations import load_conversation
 from liyuan.web.fields import plain_lines
+from liyuan.web.more import More, load_more
 from liyuan.web.redraw import Toast, begun, moved, resources_of
 from liyuan.web.render import View, render
 from liyuan.web.speech import Speech, slot_of, speech_of
 from liyuan.web.story import address_of, load_cast
-from liyuan.web.times import said_when
 from liyuan.web.visitor import visitor_of
 
 router = APIRouter(prefix="/stories/{story_id}/entries/{entry_id}", include_in_schema=False)
@@ -56,24 +56,6 @@ class EditView(View):
     shown: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class More:
-    """What a message can be asked for, and what is known of how it was made. Tokens as the server counted them."""
-
-    id: EntryId
-    address: str
-    text: str
-    can_go_on: bool
-    can_be_retold: bool
-    can_be_answered: bool
-    model: str
-    input_tokens: int | None
-    output_tokens: int | None
-    cost: str
-    at: str
-    when: str
-
-
 @dataclass(frozen=True)
 class MoreView(View):
     """The menu of one message."""
@@ -105,7 +87,7 @@ async def editor(
 @router.get("/more")
 async def more(request: Request, story_id: ConversationId, entry_id: EntryId) -> Response:
     language = visitor_of(request).language
-    return render(request, MoreView(await resources_of(request).database.read(_more, story_id, entry_id, language)))
+    return render(request, MoreView(await resources_of(request).database.read(load_more, story_id, entry_id, language)))
 
 
 @router.post("/another")
@@ -185,25 +167,3 @@ def _load(
     cast = load_cast(connection, conversation, load_story_card(connection, conversation.card_id))
     who = cast.reader if shown.entry.is_user else cast.character
     return speech_of(shown, who, opens=opens), conversation.leaf_id
-
-
-def _more(connection: Connection, story_id: ConversationId, entry_id: EntryId, language: str) -> More:
-    conversation = load_conversation(connection, story_id)
-    shown = load_shown(connection, story_id, entry_id)
-    entry = shown.entry
-    usage = entry.data.get("usage") or {}
-    cost = usage.get("cost_usd")
-    return More(
-        id=entry.id,
-        address=address_of(story_id),
-        text=shown.text,
-        can_go_on=entry.is_reply and conversation.leaf_id in (entry.id, shown.revision_id),
-        can_be_retold=entry.is_reply and entry.parent_id is not None,
-        can_be_answered=entry.is_user,
-        model=str(entry.data.get("model", "")),
-        input_tokens=usage.get("input_tokens"),
-        output_tokens=usage.get("output_tokens"),
-        cost=f"{cost:.4f}" if isinstance(cost, int | float) else "",
-        at=entry.created_at,
-        when=said_when(entry.created_at, language),
-    )

@@ -12,6 +12,7 @@ from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.play.connections import understudy_plays
 from liyuan.store.branch import PAGE
 from liyuan.store.conversations import Listed, list_conversations, load_conversation
+from liyuan.web.more import More, load_more
 from liyuan.web.panel import Facts, load_facts
 from liyuan.web.redraw import Note, is_partial, moved, resources_of
 from liyuan.web.render import View, render
@@ -49,6 +50,7 @@ class PlayView(View):
     draft: str
     note: Note | None
     understudy_plays: bool
+    more: More | None
 
 
 @dataclass(frozen=True)
@@ -80,10 +82,15 @@ class Look:
 
 @router.get("")
 async def play(
-    request: Request, story_id: ConversationId, before: EntryId | None = None, edit: EntryId | None = None
+    request: Request,
+    story_id: ConversationId,
+    before: EntryId | None = None,
+    edit: EntryId | None = None,
+    more: EntryId | None = None,
 ) -> Response:
-    """The last messages of the active branch. `before` shows the run above an entry, `edit` opens an editor."""
-    return await page(request, story_id, before=before, editing=edit)
+    """The last messages of the active branch. Without a script, `before` shows the run above an entry, `edit` opens an
+    editor and `more` a menu."""
+    return await page(request, story_id, before=before, editing=edit, more=more)
 
 
 async def page(
@@ -92,6 +99,7 @@ async def page(
     *,
     before: EntryId | None = None,
     editing: EntryId | None = None,
+    more: EntryId | None = None,
     draft: str | None = None,
     note: Note | None = None,
     status: int = 200,
@@ -108,6 +116,7 @@ async def page(
         draft=look.draft if draft is None else draft,
         note=note,
         understudy_plays=look.story.turns < NEW and await understudy_plays(resources),
+        more=await resources.database.read(load_more, story_id, more, language) if more else None,
     )
     return render(request, view, status=status)
 

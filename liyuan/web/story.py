@@ -33,7 +33,10 @@ class Cast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnStage:
-    """A reply on its way, and the place it will take. `tail` is what had been said when the page was drawn."""
+    """A reply on its way, and the place it will take.
+
+    `tail` is what had been said when the page was drawn, `leaving` the telling that stands there until the reply exists.
+    """
 
     id: str
     slot: str
@@ -42,6 +45,7 @@ class OnStage:
     lang: str
     reasoning: str = ""
     tail: str = ""
+    leaving: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,8 +145,15 @@ def _on_stage(connection: Connection, performing: Performing, cast: Cast, page: 
         slot = slot_of(target.entry.parent_id)
         return OnStage(slot=slot, opens=_opens(page.items, slot), tail=target.text + performing.text, **known)
     slot = slot_of(performing.parent_id)
-    opens = _opens(page.items, slot)
-    return OnStage(slot=slot, opens=opens, tail=performing.text, reasoning=performing.reasoning, **known)
+    old = next((shown.text for shown in drawn(page.items) if slot_of(shown.entry.parent_id) == slot), "")
+    return OnStage(
+        slot=slot,
+        opens=_opens(page.items, slot),
+        tail=performing.text,
+        reasoning=performing.reasoning,
+        leaving=old,
+        **known,
+    )
 
 
 def _above(items: tuple[Shown, ...], slot: str) -> tuple[Shown, ...]:

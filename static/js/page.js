@@ -1,40 +1,42 @@
 // What every page does: toasts leave by themselves, dialogs open by a button, and a lost server is told.
 
 const LINGER = 8000;
-
-export function toast(node) {
-  document.getElementById("toasts").append(node);
-}
-
-// A toast without a choice goes by itself, but not while somebody points at it.
-function see(node) {
-  if (!node.matches(".toast")) return;
-  let timer;
-  const leave = () => node.remove();
-  const wait = () => (timer = setTimeout(leave, Number(node.dataset.linger) || LINGER));
-  node.addEventListener("pointerenter", () => clearTimeout(timer));
-  node.addEventListener("pointerleave", wait);
-  node.addEventListener("click", (event) => event.target.closest("[data-dismiss]") && leave());
-  if (node.dataset.linger !== "stay") wait();
-}
-
 const toasts = document.getElementById("toasts");
+
+/** Shows the words that the page keeps in a <template> of this id. */
+export function tell(id) {
+  const words = document.getElementById(id);
+  if (words) toasts.append(words.content.firstElementChild.cloneNode(true));
+}
+
+// A toast goes by itself, but not while somebody points at it, and not when it asks to be read.
+function see(toast) {
+  if (!toast.matches(".toast")) return;
+  const leave = () => toast.remove();
+  toast.addEventListener("click", (event) => event.target.closest("[data-dismiss]") && setTimeout(leave));
+  if (toast.dataset.linger === "stay") return;
+  const wait = () => setTimeout(leave, Number(toast.dataset.linger) || LINGER);
+  let leaving = wait();
+  toast.addEventListener("pointerenter", () => clearTimeout(leaving));
+  toast.addEventListener("pointerleave", () => (leaving = wait()));
+}
+
 new MutationObserver((changes) => {
-  for (const change of changes) for (const node of change.addedNodes) if (node.nodeType === 1) see(node);
+  for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === 1) see(node);
 }).observe(toasts, { childList: true });
 [...toasts.children].forEach(see);
 
-document.addEventListener("click", (event) => {
-  const opener = event.target.closest("[data-opens]");
+document.addEventListener("click", ({ target }) => {
+  const opener = target.closest("[data-opens]");
   if (opener) document.getElementById(opener.dataset.opens)?.showModal();
-  const closer = event.target.closest("dialog [data-closes]");
-  if (closer) closer.closest("dialog").close();
-  if (event.target.matches("dialog")) event.target.close();
+  if (target.closest("[data-closes]") || target.matches("dialog")) target.closest("dialog")?.close();
 });
 
-// The server did not answer at all: say so where the page keeps the words for it.
-document.addEventListener("htmx:error", (event) => {
-  const words = document.getElementById("words-away");
-  if (event.detail.ctx?.response || !words) return;
-  toast(words.content.firstElementChild.cloneNode(true));
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("[data-submits]")) target.form.requestSubmit();
+});
+
+// The server did not answer at all. What was to be kept by the way is kept in the browser, and needs no word.
+document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+  if (ctx && !ctx.response && ctx.request.method !== "GET" && !ctx.request.action.endsWith("/draft")) tell("words-away");
 });

@@ -1,0 +1,73 @@
+// The composer: it sends by a key, keeps what is typed until it has been said, and takes words that others write for it.
+
+import { isPerforming } from "./acts.js";
+import { goToEnd } from "./follow.js";
+
+const form = document.getElementById("composer");
+const words = document.getElementById("words");
+const key = `draft ${form.dataset.story}`;
+let isTouched = false;
+
+/** Whether the reader has words here that would be lost on another ground: in the composer, or in an open editor. */
+export const isWriting = () => (isTouched && words.value.trim() !== "") || document.querySelector("[data-edits]") !== null;
+
+export function write(text) {
+  words.value = text;
+  words.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// --- keys ---
+
+// Enter, or Shift and Enter, as the reader has set it; never the Enter that ends a word of an input method.
+function sends(event) {
+  if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return false;
+  if (event.ctrlKey || event.metaKey) return true;
+  return event.shiftKey === (form.dataset.send === "shift-enter");
+}
+
+words.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || !sends(event)) return;
+  event.preventDefault();
+  if (words.value.trim() && !isPerforming()) form.requestSubmit();
+});
+
+// --- the draft: in the browser at once, on the server soon after ---
+
+words.addEventListener("input", () => {
+  isTouched = true;
+  localStorage.setItem(key, words.value);
+  words.dispatchEvent(new Event("draft"));
+});
+
+words.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+  if (ctx.response.status === 204 && ctx.request.body?.get("text") === words.value) localStorage.removeItem(key);
+});
+
+const unsaved = localStorage.getItem(key);
+if (unsaved !== null && unsaved !== words.value) {
+  words.value = unsaved;
+  isTouched = true;
+}
+
+document.addEventListener("said", () => {
+  words.value = "";
+  isTouched = false;
+  localStorage.removeItem(key);
+  words.dispatchEvent(new Event("draft"));
+  grow();
+  goToEnd();
+});
+
+// Words written for the reader: from the news while they are written, or with an answer.
+document.addEventListener("words", ({ detail }) => write(detail.data ?? detail.text));
+
+// --- height, where the browser does not do it itself ---
+
+const grows = CSS.supports("field-sizing", "content");
+function grow() {
+  if (grows) return;
+  words.style.blockSize = "auto";
+  words.style.blockSize = `${words.scrollHeight}px`;
+}
+words.addEventListener("input", grow);
+grow();

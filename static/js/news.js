@@ -1,0 +1,40 @@
+// What comes over the page's line to the server. A reader who is writing is told that the story has moved, not moved along.
+
+import { isWriting } from "./composer.js";
+import { act, look } from "./acts.js";
+
+const PATIENCE = 400;
+const note = document.getElementById("composer-note");
+const helm = () => document.getElementById("helm");
+
+const knows = (told) => told === `${helm().dataset.leaf} ${helm().dataset.performance}`;
+const isActing = () => document.querySelector("form.htmx-request") !== null;
+
+// Our own acts come back as news, too: by the time their answer has been drawn, the page knows them.
+async function hear(told) {
+  do await new Promise((resume) => setTimeout(resume, PATIENCE));
+  while (isActing());
+  if (knows(told)) return;
+  if (isWriting()) note.replaceChildren(document.getElementById("words-elsewhere").content.cloneNode(true));
+  else look();
+}
+
+document.addEventListener("moved", (event) => hear(event.detail.data));
+document.addEventListener("redraw", () => look());
+
+note.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-act=look]")) return;
+  event.preventDefault();
+  note.replaceChildren();
+  look();
+});
+
+// A new attempt takes away what was said about the last one.
+document.addEventListener("htmx:before:request", ({ target, detail: { ctx } }) => {
+  if (target.matches("form") && ctx.request.method !== "GET") note.replaceChildren();
+});
+
+// The line could not be opened at all, so nothing reopens it: try again in a while.
+document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+  if (ctx?.sourceElement?.id === "news") setTimeout(() => htmx.process(ctx.sourceElement, true), 3000);
+});
