@@ -33,8 +33,10 @@ class WildServer:
     def __init__(self, *answers: list[Step]) -> None:
         self._answers = list(answers)
         self.asked: list[Asked] = []
-        self.left = 0
-        """How many callers have gone away before the end of their answer."""
+        self.hung_up = asyncio.Event()
+        """Set when a caller has gone away before the end of its answer."""
+        self.called = asyncio.Event()
+        """Set when the first request has come."""
         self.url = ""
         self._busy: set[asyncio.Task[None]] = set()
 
@@ -60,6 +62,7 @@ class WildServer:
         try:
             with suppress(ConnectionError, asyncio.IncompleteReadError):
                 self.asked.append(await _read_request(reader))
+                self.called.set()
                 steps = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
                 await self._play_to_whoever_stays(steps, reader, writer)
         finally:
@@ -75,7 +78,7 @@ class WildServer:
         try:
             await asyncio.wait({gone, playing}, return_when=asyncio.FIRST_COMPLETED)
             if not playing.done():
-                self.left += 1
+                self.hung_up.set()
         finally:
             for task in (gone, playing):
                 task.cancel()

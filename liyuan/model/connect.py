@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Literal, TypeAlias, cast
+from typing import Literal, Protocol, TypeAlias, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from liyuan.domain.errors import Invalid
@@ -110,7 +110,7 @@ class ConnectedModel:
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
-        self._inner: ChatModel | None = None
+        self._inner: _Closing | None = None
 
     @property
     def name(self) -> str:
@@ -119,10 +119,19 @@ class ConnectedModel:
     async def stream(self, request: Request) -> AsyncGenerator[Spoken, None]:
         if self._inner is None:
             providers = await asyncio.to_thread(_providers)
-            self._inner = cast(ChatModel, providers.ProviderModel(self._settings))
+            self._inner = cast(_Closing, providers.ProviderModel(self._settings))
         async with aclosing(self._inner.stream(request)) as pieces:
             async for spoken in pieces:
                 yield spoken
+
+    async def close(self) -> None:
+        """Hang up the connections kept for the next request. The model can be used again afterwards."""
+        if self._inner is not None:
+            await self._inner.close()
+
+
+class _Closing(ChatModel, Protocol):
+    async def close(self) -> None: ...
 
 
 def _providers() -> ModuleType:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import httpx2
 from pydantic_ai.messages import (
     CachePoint,
     InstructionPart,
@@ -39,7 +40,7 @@ class Script:
 class Dialect:
     """One provider. `sampling` gives pydantic-ai's settings; only what is set may be sent."""
 
-    open: Callable[[ModelSettings], Model[Any]]
+    open: Callable[[ModelSettings, httpx2.AsyncClient], Model[Any]]
     sampling: Callable[[ModelSettings, Sampling], dict[str, Any]]
     strict_roles: Callable[[ModelSettings], bool]
     prefills: bool = False

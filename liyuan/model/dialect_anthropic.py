@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import httpx2
 from anthropic import AsyncAnthropic
 from pydantic_ai.models import Model
 from pydantic_ai.models.anthropic import AnthropicModel
@@ -12,17 +13,19 @@ from pydantic_ai.providers.anthropic import AnthropicProvider
 from liyuan.model.chat import Sampling
 from liyuan.model.connect import ModelSettings
 from liyuan.model.dialect import Dialect, common_sampling, given
-from liyuan.model.wire import http_client
 
+_HOME: Final = "api.anthropic.com"
 _REPLY_TOKENS: Final = 4096
 
 
-def open_anthropic(settings: ModelSettings) -> Model[Any]:
+def open_anthropic(settings: ModelSettings, http_client: httpx2.AsyncClient) -> Model[Any]:
+    key = settings.api_key.strip() or "no-key"
     client = AsyncAnthropic(
         base_url=settings.address,
-        api_key=settings.api_key.strip() or "no-key",
-        auth_token=None,
-        http_client=http_client(settings),
+        api_key=key,
+        # The library sends the key as a bearer; servers that stand in for Anthropic look for the older header.
+        default_headers={} if settings.server == _HOME else {"x-api-key": key},
+        http_client=http_client,
         max_retries=0,
     )
     return AnthropicModel(settings.name, provider=AnthropicProvider(anthropic_client=client))

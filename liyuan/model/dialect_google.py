@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import httpx2
 from pydantic_ai.models import Model
 from pydantic_ai.models.google import GoogleModel
 from pydantic_ai.providers.google import GoogleProvider
@@ -11,14 +12,13 @@ from pydantic_ai.providers.google import GoogleProvider
 from liyuan.model.chat import Sampling
 from liyuan.model.connect import ModelSettings
 from liyuan.model.dialect import Dialect, common_sampling, given
-from liyuan.model.wire import http_client
 
 
-def open_google(settings: ModelSettings) -> Model[Any]:
+def open_google(settings: ModelSettings, http_client: httpx2.AsyncClient) -> Model[Any]:
     provider = GoogleProvider(
         api_key=settings.api_key.strip() or "no-key",
         base_url=settings.address,
-        http_client=http_client(settings),
+        http_client=http_client,
     )
     return GoogleModel(settings.name, provider=provider)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import httpx2
 from openai import AsyncOpenAI
 from pydantic_ai.models import Model
 from pydantic_ai.models.openai import OpenAIChatModel
@@ -15,18 +16,17 @@ from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 from liyuan.model.chat import Sampling
 from liyuan.model.connect import ModelSettings
 from liyuan.model.dialect import Dialect, common_sampling, given
-from liyuan.model.wire import http_client
 
 _NO_KEY: Final = "no-key"
 # Services known to take system texts anywhere and the assistant speaking first.
 _EASY: Final = ("api.openai.com", "openrouter.ai", "api.deepseek.com", "api.mistral.ai", "api.x.ai")
 
 
-def open_openai(settings: ModelSettings) -> Model[Any]:
+def open_openai(settings: ModelSettings, http_client: httpx2.AsyncClient) -> Model[Any]:
     client = AsyncOpenAI(
         base_url=settings.address,
         api_key=settings.api_key.strip() or _NO_KEY,
-        http_client=http_client(settings),
+        http_client=http_client,
         max_retries=0,
     )
     profile = OpenAIModelProfile(

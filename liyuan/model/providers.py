@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import AsyncGenerator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
@@ -26,6 +26,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import ModelRequestParameters, StreamedResponse
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings as WireSettings
+from pydantic_ai.usage import RequestUsage
 
 from liyuan.domain.errors import ModelFailed
 from liyuan.model.chat import ChatModel, Delta, Finish, Reasoning, Request, Spoken, Usage
@@ -34,7 +35,7 @@ from liyuan.model.diagnosis import KNOWN, diagnosed, silence
 from liyuan.model.dialect import Dialect
 from liyuan.model.speech import ThoughtsApart, WholeCharacters
 from liyuan.model.troubles import trouble
-from liyuan.model.wire import PerLoop, Watch, watched
+from liyuan.model.wire import Lines, Watch, watched
 
 _T = TypeVar("_T")
 
@@ -54,7 +55,7 @@ class ProviderModel:
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
         self._dialect = _dialect(settings.provider)
-        self._model = PerLoop(lambda: self._dialect.open(settings))
+        self._lines = Lines(settings, self._dialect.open)
         self._takes_schema = self._dialect.takes_schema
         self._prefills = self._dialect.prefills if settings.prefill is None else settings.prefill
 
@@ -72,7 +73,7 @@ class ProviderModel:
         while plan is not None:
             attempt = _Attempt(self._settings, self._dialect, plan)
             try:
-                async with aclosing(attempt.speak(self._model.here())) as pieces:
+                async with aclosing(attempt.speak(self._lines.here())) as pieces:
                     async for spoken in pieces:
                         yield spoken
                 return
@@ -80,6 +81,10 @@ class ProviderModel:
                 plan = None if attempt.heard else self._simpler(plan, failure)
                 if plan is None:
                     raise
+
+    async def close(self) -> None:
+        """Hang up the connections that are kept for the next request."""
+        await self._lines.close()
 
     def _simpler(self, plan: _Plan, failure: ModelFailed) -> _Plan | None:
         """The same request without what the server refused; remembered, so that it is refused only once."""
@@ -117,6 +122,7 @@ class _Attempt:
             ends = asyncio.get_running_loop().time() + self._settings.first_timeout
             with watched(self._watch):
                 response = await self._heard(ends, stack.enter_async_context(self._request(model)))
+            stack.push_async_callback(self._watch.hang_up)
             events = aiter(response)
             while (event := await self._heard(ends, anext(events, None))) is not None:
                 for spoken in self._sorted(event):
@@ -182,7 +188,7 @@ class _Attempt:
         return Finish(
             reason=reason,  # type: ignore[arg-type]  # one of the three
             model=response.model_name or self._settings.name,
-            usage=_usage(response, self._settings),
+            usage=_usage(response, self._settings, self._watch.cost),
         )
 
     def _ended(self, response: StreamedResponse) -> bool:
@@ -203,29 +209,26 @@ def _dialect(provider: str) -> Dialect:
     return cast(Dialect, importlib.import_module(f"liyuan.model.dialect_{provider}").DIALECT)
 
 
-def _usage(response: StreamedResponse, settings: ModelSettings) -> Usage:
+def _usage(response: StreamedResponse, settings: ModelSettings, told_cost: float | None) -> Usage:
     counted = response.usage
     if not counted.input_tokens and not counted.output_tokens:
-        return Usage()
+        return Usage(cost_usd=told_cost)
+    names = [name for name in (response.model_name, settings.name) if name]
     return Usage(
         input_tokens=counted.input_tokens,
         output_tokens=counted.output_tokens,
         cached_tokens=counted.cache_read_tokens or None,
-        cost_usd=_cost(response, settings),
+        cost_usd=list_price(counted, names, settings.address) if told_cost is None else told_cost,
     )
 
 
-def _cost(response: StreamedResponse, settings: ModelSettings) -> float | None:
-    """What the gateway says it took, else the list price of a model that is known at this very address."""
-    told = getattr(response.usage, "cost", None)
-    if told is not None:
-        return float(told)
-    for name in (response.model_name, settings.name):
+def list_price(usage: RequestUsage, names: Sequence[str], address: str) -> float | None:
+    """US dollars for a model that is known at this very address; a namesake elsewhere may cost something else."""
+    for name in names:
         try:
-            price = calc_price(response.usage, name, provider_api_url=settings.address)
+            return float(calc_price(usage, name, provider_api_url=address).total_price)
         except (LookupError, ValueError):
             continue
-        return float(price.total_price)
     return None
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import aclosing
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,8 +12,8 @@ import httpx
 
 from liyuan.domain.errors import ModelFailed
 from liyuan.model.causes import causes_of, why_no_line
-from liyuan.model.chat import Delta, Finish, Reasoning, Request, Said, Sampling
-from liyuan.model.connect import ModelSettings, open_model
+from liyuan.model.chat import ChatModel, Delta, Finish, Reasoning, Request, Said, Sampling
+from liyuan.model.connect import ConnectedModel, ModelSettings, open_model
 from liyuan.model.troubles import trouble, trouble_of_status
 
 _LIST_SECONDS: Final = 15.0
@@ -59,7 +60,7 @@ async def try_connection(settings: ModelSettings) -> Tried:
     start = time.monotonic()
     latency: float | None = None
     sample, answered_as = "", settings.name
-    async with aclosing(model.stream(request)) as pieces:
+    async with _closed_after(model), aclosing(model.stream(request)) as pieces:
         async for spoken in pieces:
             if latency is None:
                 latency = time.monotonic() - start
@@ -73,13 +74,22 @@ async def try_connection(settings: ModelSettings) -> Tried:
     return Tried(latency=latency or 0.0, sample=sample.strip()[:_SAMPLE], model=answered_as or model.name)
 
 
+@asynccontextmanager
+async def _closed_after(model: ChatModel) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        if isinstance(model, ConnectedModel):
+            await model.close()
+
+
 def _listing(settings: ModelSettings) -> tuple[str, dict[str, str], dict[str, str]]:
     key = settings.api_key.strip()
     if not key.isascii() or not key.isprintable() or " " in key:
         raise trouble(settings, "unauthorized/unreadable")
     match settings.provider:
         case "anthropic":
-            headers = {"x-api-key": key, "anthropic-version": "2023-06-01"}
+            headers = {"x-api-key": key, "authorization": f"Bearer {key}", "anthropic-version": "2023-06-01"}
             return f"{settings.address}/v1/models", headers, {"limit": "1000"}
         case "google":
             return f"{settings.address}/v1beta/models", {"x-goog-api-key": key}, {"pageSize": "1000"}

@@ -184,7 +184,7 @@ def trouble_of_status(
         fields["said"] = cleaned
     if retry_after is not None:
         fields["retry_after"] = max(1, round(retry_after))
-    return trouble(settings, _which(settings, status, words, fields), **fields)
+    return trouble(settings, _which(settings, status, f"{words} {said!r}", fields), **fields)
 
 
 def words_of(said: object) -> str:

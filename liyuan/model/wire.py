@@ -1,4 +1,4 @@
-"""The line to a server: one HTTP client per event loop, which notices what is no stream and how a stream ended.
+"""The line to a server: an HTTP client per event loop, which notices what is no stream and how a stream ended.
 
 Heavy (HTTP client, SDK types): imported only through `providers`.
 """
@@ -6,6 +6,7 @@ Heavy (HTTP client, SDK types): imported only through `providers`.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,7 +19,8 @@ from pydantic_ai.models import create_async_httpx2_client
 from liyuan.model.connect import ModelSettings
 from liyuan.model.troubles import clean, trouble, trouble_of_status, words_of
 
-_TAIL = 64
+_TAIL = 4096
+_COST = re.compile(rb'(?<!\\)"cost"\s*:\s*([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)')
 _T = TypeVar("_T")
 
 
@@ -28,11 +30,23 @@ class Watch:
     def __init__(self, settings: ModelSettings) -> None:
         self.settings = settings
         self.tail = b""
+        self.response: httpx2.Response | None = None
+
+    async def hang_up(self) -> None:
+        """Close the connection of a stream that is left in the middle; not every library does."""
+        if self.response is not None:
+            await self.response.aclose()
 
     @property
     def said_done(self) -> bool:
         """True when the stream ended with the line that OpenAI's protocol ends with."""
         return b"[DONE]" in self.tail
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars, where a gateway (OpenRouter) puts them into the usage at the end."""
+        found = _COST.findall(self.tail)
+        return float(found[-1]) if found else None
 
 
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
@@ -59,24 +73,33 @@ def http_client(settings: ModelSettings) -> httpx2.AsyncClient:
     return client
 
 
-class PerLoop(Generic[_T]):
-    """One value for each running event loop: a pooled connection cannot be shared between loops."""
+class Lines(Generic[_T]):
+    """What was made with an HTTP client, once for each running event loop: loops cannot share connections."""
 
-    def __init__(self, make: Callable[[], _T]) -> None:
+    def __init__(self, settings: ModelSettings, make: Callable[[ModelSettings, httpx2.AsyncClient], _T]) -> None:
+        self._settings = settings
         self._make = make
-        self._made: WeakKeyDictionary[asyncio.AbstractEventLoop, _T] = WeakKeyDictionary()
+        self._made: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[httpx2.AsyncClient, _T]] = WeakKeyDictionary()
 
     def here(self) -> _T:
         loop = asyncio.get_running_loop()
         if loop not in self._made:
-            self._made[loop] = self._make()
-        return self._made[loop]
+            client = http_client(self._settings)
+            self._made[loop] = (client, self._make(self._settings, client))
+        return self._made[loop][1]
+
+    async def close(self) -> None:
+        """Hang up the connections of this loop; the next request opens new ones."""
+        made = self._made.pop(asyncio.get_running_loop(), None)
+        if made is not None:
+            await made[0].aclose()
 
 
 async def _look_at(response: httpx2.Response) -> None:
     watch = _watch.get()
     if watch is None or response.status_code >= 400:
         return
+    watch.response = response
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "text/html":
         raise trouble(watch.settings, "malformed/page")
