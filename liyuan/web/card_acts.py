@@ -24,6 +24,7 @@ from liyuan.web.media import picture_address
 from liyuan.web.problem import explain
 from liyuan.web.render import View, render
 from liyuan.web.shelf import poster
+from liyuan.web.undo import brought_back
 from liyuan.web.visitor import Visitor, visitor_of
 
 router = APIRouter(include_in_schema=False)
@@ -136,9 +137,7 @@ async def take_away(request: Request, card_id: str) -> Response:
 async def bring_back(request: Request, card_id: str) -> Response:
     resources: Resources = request.app.state.resources
     await resources.database.write(undelete_card, card_id)
-    if "hx-request" in request.headers:
-        return Response(status_code=204, headers={"HX-Trigger": "characters-changed"})
-    return RedirectResponse(f"/characters/{card_id}", 303)
+    return brought_back(request, "characters", f"/characters/{card_id}")
 
 
 async def _arrive(request: Request, file: UploadFile) -> Arrival:

@@ -26,6 +26,7 @@ from liyuan.store.library import (
 )
 from liyuan.web.problem import explain
 from liyuan.web.render import View, render
+from liyuan.web.undo import brought_back
 from liyuan.web.visitor import visitor_of
 
 router = APIRouter(include_in_schema=False)
@@ -136,9 +137,7 @@ async def take_away(request: Request, connection_id: str) -> Response:
 async def bring_back(request: Request, connection_id: str) -> Response:
     resources: Resources = request.app.state.resources
     await resources.database.write(undelete_connection, connection_id)
-    if "hx-request" in request.headers:
-        return Response(status_code=204, headers={"HX-Trigger": "connections-changed"})
-    return RedirectResponse("/connections", 303)
+    return brought_back(request, "connections", "/connections")
 
 
 async def trial_of(request: Request, connection_id: str) -> Trial:

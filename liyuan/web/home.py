@@ -27,6 +27,7 @@ from liyuan.store.excerpts import Excerpt, load_excerpts
 from liyuan.web.cards import load_posters
 from liyuan.web.render import View, render
 from liyuan.web.shelf import Poster, StoryLine, story_line
+from liyuan.web.undo import brought_back
 from liyuan.web.visitor import visitor_of
 
 router = APIRouter(include_in_schema=False)
@@ -181,9 +182,7 @@ async def take_away(request: Request, conversation_id: ConversationId) -> Respon
 async def bring_back(request: Request, conversation_id: ConversationId) -> Response:
     resources: Resources = request.app.state.resources
     await resources.database.write(undelete, conversation_id)
-    if "hx-request" not in request.headers:
-        return RedirectResponse("/", 303)
-    return Response(status_code=204, headers={"HX-Trigger": "stories-changed"})
+    return brought_back(request, "stories", "/")
 
 
 def _load_shelf(connection: Connection, language: str, query: str, cursor: str | None, most_posters: int) -> Shelf:

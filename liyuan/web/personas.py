@@ -23,6 +23,7 @@ from liyuan.web.fields import text, upload
 from liyuan.web.media import picture_address
 from liyuan.web.problem import explain
 from liyuan.web.render import View, render
+from liyuan.web.undo import brought_back
 from liyuan.web.visitor import visitor_of
 
 router = APIRouter(include_in_schema=False)
@@ -107,9 +108,7 @@ async def take_away(request: Request, persona_id: str) -> Response:
 async def bring_back(request: Request, persona_id: str) -> Response:
     resources: Resources = request.app.state.resources
     await resources.database.write(undelete_persona, persona_id)
-    if "hx-request" in request.headers:
-        return Response(status_code=204, headers={"HX-Trigger": "personas-changed"})
-    return RedirectResponse("/personas", 303)
+    return brought_back(request, "personas", "/personas")
 
 
 async def _keep(request: Request, row: PersonaRow | None) -> Response:

@@ -145,5 +145,5 @@ async def test_a_deleted_character_is_brought_back_by_the_toast(browser: Browser
     undo = page(await browser.read(gone.headers["location"])).select_one("form.toast")
     assert undo is not None and undo["action"] == f"{address}/undelete"
     assert (await browser.read(address)).status_code == 404
-    assert (await browser.act(f"{address}/undelete")).headers["HX-Trigger"] == "characters-changed"
+    assert "characters-changed" in (await browser.act(f"{address}/undelete")).headers["HX-Trigger"]
     assert (await browser.read(address)).status_code == 200

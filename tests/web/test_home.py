@@ -80,7 +80,7 @@ async def test_a_deleted_story_can_be_brought_back_by_the_toast(browser: Browser
     assert page(gone).find("hx-partial")["hx-target"] == f"#story-{address.rpartition('/')[2]}"  # type: ignore[index]
     assert titles(await browser.read("/")) == []
     back = await browser.act(f"{address}/undelete")
-    assert (back.status_code, back.headers["HX-Trigger"]) == (204, "stories-changed")
+    assert "stories-changed" in back.headers["HX-Trigger"]
     assert titles(await browser.read("/")) == ["Ottoline Pell"]
 
 

@@ -49,5 +49,5 @@ async def test_a_deleted_one_comes_back(browser: Browser) -> None:
     undo = page(await browser.read(gone.headers["location"])).select_one("form.toast")
     assert undo is not None and undo["action"] == f"{address}/undelete"
     assert (await browser.read(address)).status_code == 404
-    assert (await browser.act(f"{address}/undelete")).headers["HX-Trigger"] == "personas-changed"
+    assert "personas-changed" in (await browser.act(f"{address}/undelete")).headers["HX-Trigger"]
     assert (await browser.read(address)).status_code == 200
