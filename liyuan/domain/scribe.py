@@ -153,9 +153,9 @@ def _described(fields: Collection[Field], words: ScribePhrases) -> str:
 def _line(field: Field, words: ScribePhrases) -> str:
     limits = words.limits.get(_limits_of(field), "") if field.is_number else ""
     ends = {"min": neat(field.min or 0), "max": neat(field.max or 0)}
+    kind = getattr(words, field.type) + limits.format(**ends)
     label = f" ({field.label})" if field.label not in ("", field.name) else ""
-    about = f" {field.about}" if field.about else ""
-    return f'- "{field.name}"{label}: {getattr(words, field.type)}{limits.format(**ends)}.{about}'
+    return words.field.format(name=field.name, label=label, kind=kind, about=f" {field.about}" if field.about else "")
 
 
 def _limits_of(field: Field) -> str:

@@ -14,7 +14,7 @@ from liyuan.domain.card import Language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScribePhrases:
-    """`text` to `list` describe a declared field. `retry` answers an unreadable reply with one of the `reasons`."""
+    """`field` to `list` describe a declared field. `retry` answers an unreadable reply with one of the `reasons`."""
 
     instruction: str
     fields: str
@@ -24,6 +24,7 @@ class ScribePhrases:
     story: str
     go: str
     retry: str
+    field: str
     text: str
     number: str
     bar: str
@@ -69,6 +70,7 @@ guesses, dreams or plans. Write in the language of the story.""",
             "Your answer could not be read: {reason}\nWrite it again as one complete JSON object, beginning with { and "
             "ending with }, with no other words."
         ),
+        field='- "{name}"{label}: {kind}.{about}',
         text="a text",
         number="a number",
         bar="a number",
@@ -109,6 +111,7 @@ guesses, dreams or plans. Write in the language of the story.""",
         story="【待记的消息】",
         go="现在写出 JSON 对象。",
         retry="你的回答无法读取：{reason}\n请重新写成一个完整的 JSON 对象，以 { 开头、以 } 结尾，不写其他文字。",
+        field='- "{name}"{label}：{kind}。{about}',
         text="一段文字",
         number="一个数字",
         bar="一个数字",

@@ -74,6 +74,7 @@ def test_fields_a_card_declares_are_explained() -> None:
     instruction, _ = asked(fields=DECLARED)
     assert '- "hp" (Health): a number from 0 to 20.' in instruction
     assert '- "心情": a text.' in instruction
+    assert '- "hp" (Health)：一个数字，从 0 到 20。' in asked(fields=DECLARED, language="zh")[0]
 
 
 def test_an_empty_ledger_is_told_as_empty() -> None:
