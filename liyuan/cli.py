@@ -59,6 +59,8 @@ def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
             f"LIYUAN_HOST is {settings.host}, so others could reach your stories, and no password is set. "
             "Set LIYUAN_PASSWORD, or leave LIYUAN_HOST at 127.0.0.1. Nothing was started."
         )
+    if settings.allowed_hosts and settings.password is None:
+        print("Note: others may be able to call this server by LIYUAN_ALLOWED_HOSTS, and no password is set.")
     config = uvicorn.Config(
         APPLICATION,
         factory=True,
