@@ -15,9 +15,10 @@ from starlette.types import Message, Receive, Scope
 KEPT = "typed_body"
 START = "typed_start"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-#: Endings of the names of fields that never go back to the browser, and of those that no person typed.
+#: Endings of the names of fields that never go back to the browser.
 SECRET = ("password", "key", "token", "secret")
-HIDDEN = (*SECRET, "csrf", "_id", "_leaf", "mode", "next", "limit")
+#: Fields that a person types into. Any other counts when it holds what no page puts there: spaces, foreign letters.
+WRITTEN = frozenset({"text", "title", "name", "description", "query", "base_url", "model"})
 _FIRST_PART = re.compile(
     rb'--[^\r\n]{1,200}\r\ncontent-disposition: form-data; name="csrf"\r\n\r\n([\w-]{1,100})\r\n', re.IGNORECASE
 )
@@ -93,4 +94,10 @@ async def form_of(scope: Scope) -> dict[str, str]:
 async def typed_words(scope: Scope) -> tuple[Typed, ...]:
     """The fields of a kept form that a person may have typed, in their order."""
     form = await form_of(scope)
-    return tuple(Typed(name, text) for name, text in form.items() if text.strip() and not name.endswith(HIDDEN))
+    return tuple(Typed(name, text) for name, text in form.items() if text.strip() and _is_written(name, text))
+
+
+def _is_written(name: str, text: str) -> bool:
+    if name.endswith(SECRET):
+        return False
+    return name in WRITTEN or not text.isascii() or any(letter.isspace() for letter in text)

@@ -12,6 +12,7 @@ export function tell(id) {
 // A toast goes by itself, but not while somebody points at it, and not when it asks to be read.
 function see(toast) {
   if (!toast.matches(".toast")) return;
+  if (toast.dataset.kind) for (const same of toasts.querySelectorAll(`[data-kind="${toast.dataset.kind}"]`)) if (same !== toast) same.remove();
   const leave = () => toast.remove();
   toast.addEventListener("click", (event) => event.target.closest("[data-dismiss]") && setTimeout(leave));
   if (toast.dataset.linger === "stay") return;

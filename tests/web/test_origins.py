@@ -86,6 +86,14 @@ async def test_htmx_is_told_of_a_stale_page_and_keeps_the_form(browser: Browser)
     assert answer.headers["HX-Reswap"] == "beforeend"
 
 
+async def test_what_the_page_itself_put_into_the_form_is_not_shown_as_written(browser: Browser) -> None:
+    answer = await browser.send(
+        "/probe", {"csrf": "old", "text": "Hi", "shown": "4", "note": "by the river", "mode": "branch"}
+    )
+    assert [field["name"] for field in page(answer).find_all("textarea")] == ["text", "note"]
+    assert page(answer).find("input", {"name": "mode"})["value"] == "branch"
+
+
 async def test_a_key_that_was_typed_is_never_sent_back(browser: Browser) -> None:
     answer = await browser.send("/probe", {"csrf": "old", "name": "My server", "api_key": "sk-123", "password": "p4ss"})
     assert "My server" in answer.text
