@@ -8,7 +8,6 @@ import ipaddress
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Literal, Protocol, TypeAlias, cast
 from urllib.parse import urlsplit, urlunsplit
 
@@ -91,9 +90,10 @@ def open_model(settings: ModelSettings | None = None) -> ChatModel:
     return ConnectedModel(settings)
 
 
-async def warm_up() -> None:
-    """Load the model libraries in a thread (some seconds), so that the first turn need not wait for them."""
-    await asyncio.to_thread(_providers)
+async def warm_up(settings: ModelSettings) -> None:
+    """Load the libraries for this provider in a thread (some seconds), so that the first turn need not wait."""
+    if settings.provider != "understudy":
+        await asyncio.to_thread(_loaded, settings)
 
 
 def is_near(host: str) -> bool:
@@ -116,10 +116,14 @@ class ConnectedModel:
     def name(self) -> str:
         return self._settings.name
 
-    async def stream(self, request: Request) -> AsyncGenerator[Spoken, None]:
+    async def load(self) -> None:
+        """Load the library now; the first `stream` does it otherwise."""
         if self._inner is None:
-            providers = await asyncio.to_thread(_providers)
-            self._inner = cast(_Closing, providers.ProviderModel(self._settings))
+            self._inner = await asyncio.to_thread(_loaded, self._settings)
+
+    async def stream(self, request: Request) -> AsyncGenerator[Spoken, None]:
+        await self.load()
+        assert self._inner is not None
         async with aclosing(self._inner.stream(request)) as pieces:
             async for spoken in pieces:
                 yield spoken
@@ -134,8 +138,8 @@ class _Closing(ChatModel, Protocol):
     async def close(self) -> None: ...
 
 
-def _providers() -> ModuleType:
-    return importlib.import_module("liyuan.model.providers")
+def _loaded(settings: ModelSettings) -> _Closing:
+    return cast(_Closing, importlib.import_module("liyuan.model.providers").ProviderModel(settings))
 
 
 def _address(provider: str, given: str) -> str:

@@ -57,6 +57,8 @@ async def try_connection(settings: ModelSettings) -> Tried:
     """Puts one small request, as a story would. Raises ModelFailed with the exact trouble, or Invalid."""
     model = open_model(settings)
     request = Request(messages=_ASK, sampling=Sampling(max_tokens=_TRIAL_TOKENS), purpose="test", char="Innkeeper")
+    if isinstance(model, ConnectedModel):
+        await model.load()
     start = time.monotonic()
     latency: float | None = None
     sample, answered_as = "", settings.name

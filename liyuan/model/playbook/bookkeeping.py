@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
-from liyuan.model.playbook.book import Lines, words
+from liyuan.model.playbook.book import Book, Lines, words
 from liyuan.model.playbook.library import BOOKS
 from liyuan.model.playbook.script import Script
 from liyuan.model.playbook.words import sentences, thing_in
@@ -110,7 +111,7 @@ def patch_of(script: Script) -> str:
 
 def _time(script: Script, signs: Signs) -> str:
     story = _story(script).lower()
-    last = max(signs.times, key=story.rfind)
+    last = max(signs.times, key=lambda word: (story.rfind(word) + len(word) if word in story else -1, len(word)))
     known = str(script.ledger.get("time", ""))
     return last if last in story and last not in known.lower() else ""
 
@@ -178,8 +179,20 @@ def _roster(script: Script) -> dict[str, Any]:
 
 
 def _thing(sentence: str, script: Script, kinds: tuple[str, ...]) -> str:
-    kind, thing = thing_in(sentence, BOOKS[script.tongue])
-    return thing.removeprefix(SIGNS[script.tongue].article) if kind and kind.name in kinds else ""
+    _, thing = thing_in(sentence, _book(script.tongue, kinds))
+    return thing.removeprefix(SIGNS[script.tongue].article) if thing in _named(script.tongue, kinds) else ""
+
+
+@cache
+def _book(tongue: Tongue, kinds: tuple[str, ...]) -> Book:
+    book = BOOKS[tongue]
+    return replace(book, kinds=tuple(kind for kind in book.kinds if kind.name in kinds))
+
+
+@cache
+def _named(tongue: Tongue, kinds: tuple[str, ...]) -> frozenset[str]:
+    article = SIGNS[tongue].article
+    return frozenset(article + word for kind in _book(tongue, kinds).kinds for word in kind.words)
 
 
 def _has(items: Iterable[str], thing: str) -> bool:

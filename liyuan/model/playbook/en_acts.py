@@ -391,7 +391,8 @@ ACTS: Final = (
     ),
     Act(
         name="look",
-        pattern=r"\b(?:look|looked|looking|watch|watched|stare|stared|examine|examined|inspect|study|studied"
+        pattern=r"\b(?<!have )(?<!had )(?<!'ve )(?:look|looked|looking|watch|watched|stare|stared|examine"
+        r"|examined|inspect|study|studied"
         r"|glance|glanced|listen"
         r"|listened|gaze|gazed|notice|noticed|peer|peered|smell)\b",
         does=lines("""
@@ -408,7 +409,8 @@ ACTS: Final = (
     ),
     Act(
         name="move",
-        pattern=r"\b(?:go|goes|went|walk|walked|step|stepped|enter|entered|leave|left|follow|followed|climb"
+        pattern=r"\b(?<!have )(?<!had )(?<!'ve )(?:go|goes|went|walk|walked|step|stepped|enter|entered|leave|left"
+        r"|follow|followed|climb"
         r"|climbed|run|ran|come in"
         r"|came in|sit|sat|stand|stood|open|opened|approach|approached|cross|crossed|push|pushed|turn|turned)\b",
         does=lines("""

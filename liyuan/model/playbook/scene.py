@@ -35,7 +35,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
 
 _SPEECH: Final[frozenset[Beat]] = frozenset({"says", "tagged", "more"})
 _ASKING: Final = ("why", "how", "when", "who_else", "how_many", "choice", "what", "yes_or_no", "where", "who")
-_ECHOED: Final = ("tell", "weary", "joy", "sorry", "introduction")
+_ECHOED: Final = ("tell", "weary", "joy", "sorry", "introduction", "move", "look", "seek", "agree", "refuse")
 _HANDLING: Final = ("give", "take", "touch", "eat")
 _BODILY: Final = (*_HANDLING, "look", "move", "joy")
 _QUOTED: Final = re.compile(r"“[^”]*”")

@@ -12,6 +12,7 @@ from liyuan.model.tongue import Tongue
 
 _FEWEST: Final = 4
 _MOST: Final = 12
+_LONGEST: Final = 400
 _SAID: Final[dict[Tongue, str]] = {"zh": "{name}说：“{text}”", "en": "{name}: “{text}”"}
 _DECIDES = re.compile(
     r"\b(?:promis|agree|decid|found|learn|discover|die|kill|arriv|left|leave|return|secret|because|gave|took|name is)"
@@ -29,7 +30,11 @@ def summary_of(script: Script) -> str:
     ranked = sorted(range(len(told)), key=lambda n: (-_weight(script, told, n), n))[:wanted]
     chosen = [_put(script, *told[n]) for n in sorted(ranked)]
     gap = "" if script.tongue == "zh" else " "
-    return "\n\n".join(part for part in (script.earlier, gap.join(chosen)) if part)
+    return (
+        "\n\n".join(part for part in (script.earlier, gap.join(chosen)) if part)
+        or script.text.strip()[:_LONGEST]
+        or "…"
+    )
 
 
 def _weight(script: Script, told: list[tuple[str, str]], n: int) -> float:
