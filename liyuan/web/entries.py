@@ -43,6 +43,8 @@ class GlanceView(View):
 
     template: ClassVar[str] = "play/_glance.html"
     speech: Speech
+    address: str
+    beside: bool
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,10 @@ async def entry(request: Request, story_id: ConversationId, entry_id: EntryId, o
 
 
 @router.get("/glance")
-async def glance(request: Request, story_id: ConversationId, entry_id: EntryId) -> Response:
+async def glance(request: Request, story_id: ConversationId, entry_id: EntryId, beside: bool = False) -> Response:
+    """`beside` adds the way to the other tellings, for a glance beside one that is being told."""
     speech, _ = await resources_of(request).database.read(_load, story_id, entry_id, False)
-    return render(request, GlanceView(speech))
+    return render(request, GlanceView(speech, address_of(story_id), beside))
 
 
 @router.get("/edit")

@@ -35,7 +35,8 @@ class Cast:
 class OnStage:
     """A reply on its way, and the place it will take.
 
-    `tail` is what had been said when the page was drawn, `leaving` the telling that stands there until the reply exists.
+    `tail` is what had been said when the page was drawn. `leaving` is the telling that stands there until the reply
+    exists, `before` the last telling there is, and `total` how many there are with this one.
     """
 
     id: str
@@ -46,6 +47,9 @@ class OnStage:
     reasoning: str = ""
     tail: str = ""
     leaving: str = ""
+    address: str = ""
+    before: EntryId | None = None
+    total: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,13 +149,17 @@ def _on_stage(connection: Connection, performing: Performing, cast: Cast, page: 
         slot = slot_of(target.entry.parent_id)
         return OnStage(slot=slot, opens=_opens(page.items, slot), tail=target.text + performing.text, **known)
     slot = slot_of(performing.parent_id)
-    old = next((shown.text for shown in drawn(page.items) if slot_of(shown.entry.parent_id) == slot), "")
+    old = next((shown for shown in drawn(page.items) if slot_of(shown.entry.parent_id) == slot), None)
+    ids = old.variants.ids if old and old.variants else ()
     return OnStage(
         slot=slot,
         opens=_opens(page.items, slot),
         tail=performing.text,
         reasoning=performing.reasoning,
-        leaving=old,
+        leaving=old.text if old else "",
+        address=address_of(performing.conversation_id),
+        before=ids[-1] if ids else None,
+        total=len(ids) + 1,
         **known,
     )
 

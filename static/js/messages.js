@@ -25,6 +25,11 @@ export function walk(step) {
   else if (step > 0) document.getElementById("words").focus();
 }
 
+// A glance at another telling ends where the one that is being told begins.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-ends-glance]")) document.getElementById("glance").replaceChildren();
+});
+
 // --- the menu of a message, beside its button ---
 
 let opener = null;
