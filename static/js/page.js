@@ -14,7 +14,6 @@ function see(toast) {
   if (!toast.matches(".toast")) return;
   if (toast.dataset.kind) for (const same of toasts.querySelectorAll(`[data-kind="${toast.dataset.kind}"]`)) if (same !== toast) same.remove();
   const leave = () => toast.remove();
-  toast.addEventListener("click", (event) => event.target.closest("[data-dismiss]") && setTimeout(leave));
   if (toast.dataset.linger === "stay") return;
   const wait = () => setTimeout(leave, Number(toast.dataset.linger) || LINGER);
   let leaving = wait();
@@ -28,6 +27,8 @@ new MutationObserver((changes) => {
 [...toasts.children].forEach(see);
 
 document.addEventListener("click", ({ target }) => {
+  // A moment later, so that a link or a form on the way does its work first.
+  if (target.closest("[data-dismiss]")) setTimeout(() => target.closest(".toast")?.remove());
   const opener = target.closest("[data-opens]");
   if (opener) document.getElementById(opener.dataset.opens)?.showModal();
   if (target.closest("[data-closes]") || target.matches("dialog")) target.closest("dialog")?.close();
