@@ -1,0 +1,82 @@
+"""A real server and a real browser. Every test has a server and a folder of its own; the browser is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from tests.e2e.house import House, serving
+
+CHROMIUM = "/usr/bin/chromium"
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+LOCALES = {"en": "en-US", "zh": "zh-CN"}
+
+Visit: TypeAlias = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server where the understudy plays and no password is asked for."""
+    with serving(tmp_path / "data") as house:
+        yield house
+
+
+@pytest.fixture
+def visit(chromium: Browser, house: House) -> Iterator[Visit]:
+    """Opens pages of `house`: `visit("/", phone=True, dark=True, language="zh", script=False)`.
+
+    Each call is a visitor with cookies of its own. What the browser complains of fails the test.
+    """
+    complaints: list[str] = []
+    with ExitStack() as open_pages:
+
+        def open_page(
+            path: str = "/",
+            *,
+            phone: bool = False,
+            dark: bool = False,
+            language: str = "en",
+            script: bool = True,
+            **options: Any,
+        ) -> Page:
+            context = open_pages.enter_context(
+                chromium.new_context(
+                    base_url=house.url,
+                    viewport=PHONE if phone else DESKTOP,  # type: ignore[arg-type]
+                    has_touch=phone,
+                    is_mobile=phone,
+                    color_scheme="dark" if dark else "light",
+                    locale=LOCALES[language],
+                    java_script_enabled=script,
+                    **options,
+                )
+            )
+            context.set_default_timeout(10_000)
+            page = context.new_page()
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("console", lambda message: complaints.extend(_complaints(message)))
+            page.goto(path)
+            return page
+
+        yield open_page
+    assert complaints == []
+
+
+def _complaints(message: ConsoleMessage) -> list[str]:
+    """Errors of scripts. That an answer was refused is no fault of the page: the test looks at what it says."""
+    refused = "Failed to load resource: the server responded with a status of"
+    return [message.text] if message.type == "error" and not message.text.startswith(refused) else []
