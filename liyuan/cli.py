@@ -66,6 +66,8 @@ def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
         factory=True,
         host=settings.host,
         port=settings.port,
+        ws="none",
+        lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
