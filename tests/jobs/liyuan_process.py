@@ -31,7 +31,7 @@ async def main(folder: Path, port: int, act: str, seconds: float) -> None:
             tale = await new_tale(resources, model)
             await tale.say("hello")
             print("said", flush=True)
-        while await resources.database.read(load_forgotten, before="9999"):
+        while await resources.database.read(load_forgotten, before="9999"):  # noqa: ASYNC110 - another process may end it
             await asyncio.sleep(0.05)
         print("done", flush=True)
         await worker.close()

@@ -1,4 +1,4 @@
-"""The tree as a child would keep it: two dictionaries and a list. Slow, obvious, and what the real one is compared with."""
+"""The tree as a child would keep it: two dictionaries and a list. What the real one is compared with."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from liyuan.store.branch import load_page
 from liyuan.store.conversations import load_conversation
 from liyuan.store.database import new_id
 from liyuan.store.tree import append
+from tests.postgres import new_database
 from tests.store.naive import NaiveEntry, NaiveTree
 from tests.tale import Tale, new_tale, theatre
 
@@ -29,6 +30,8 @@ pick = st.integers(min_value=0, max_value=10_000)
 
 class Histories(RuleBasedStateMachine):
     """Say, swipe, choose, edit, delete, bring back, move, undo, redo, and what jobs append, in any order."""
+
+    postgres = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,14 +49,17 @@ class Histories(RuleBasedStateMachine):
     def open(self, greetings: int) -> None:
         async def opened() -> Tale:
             model = ScriptedModel(otherwise="…")
-            resources = await self.stack.enter_async_context(theatre(Path(self.folder.name), model))
+            more = {"database_url": new_database()} if self.postgres else {}
+            resources = await self.stack.enter_async_context(theatre(Path(self.folder.name), model, **more))
             return await new_tale(resources, model, tuple(f"greeting {i}" for i in range(greetings)))
 
         self.tale = self.do(opened())
         first = self.do(self.tale.items())[0]
         assert first.variants is not None
         for key in first.variants.ids:
-            self.naive.add(NaiveEntry(key, None, "message", "assistant", f"greeting {len(self.naive.entries)}"), jump=False)
+            self.naive.add(
+                NaiveEntry(key, None, "message", "assistant", f"greeting {len(self.naive.entries)}"), jump=False
+            )
         if greetings > 1:
             self.naive.go(first.id, jump=False)
 
@@ -218,8 +224,20 @@ class Histories(RuleBasedStateMachine):
         assert self.do(self.tale.faults()) == []
 
 
-TestHistories = Histories.TestCase
-TestHistories.settings = settings(
-    max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
-)
-TestHistories.pytestmark = [pytest.mark.slow]
+class HistoriesOnPostgres(Histories):
+    """The same on PostgreSQL."""
+
+    postgres = True
+
+
+def whole(machine: type[RuleBasedStateMachine], examples: int) -> Any:
+    case = machine.TestCase
+    case.settings = settings(
+        max_examples=examples, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    case.pytestmark = [pytest.mark.slow]
+    return case
+
+
+TestHistories = whole(Histories, 40)
+TestHistoriesOnPostgres = whole(HistoriesOnPostgres, 10)
