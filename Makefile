@@ -8,12 +8,12 @@ RUN    := .venv/.stamp-run
 DEV    := .venv/.stamp-dev
 VENDOR := static/vendor/.stamp
 SUDO   := $(if $(filter 0,$(shell id -u)),,sudo)
-CHROME := /usr/bin/chromium
-CJK    := /usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc
+export CHROMIUM ?= /usr/bin/chromium
+CJK    ?= /usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc
 
 # The browser tests need Debian's Chromium and a Chinese typeface; on another system, install them and name them here.
 define debian
-	@command -v apt-get >/dev/null || { echo "Install $(1), then name it: make test CHROME=… CJK=…" >&2; exit 1; }
+	@command -v apt-get >/dev/null || { echo "Install $(1), then name it: make test CHROMIUM=… CJK=…" >&2; exit 1; }
 	$(SUDO) apt-get update -qq
 	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $(1)
 endef
@@ -32,7 +32,7 @@ setup-dev: $(DEV) $(VENDOR) ## Everything the checks and tests need, the browser
 run: setup ## Serve on 127.0.0.1:7620
 	@exec $(BIN)/liyuan serve
 
-test: setup-dev $(CHROME) $(CJK) ## The whole suite, browser included
+test: setup-dev $(CHROMIUM) $(CJK) ## The whole suite, browser included
 	$(BIN)/python -m pytest $(ARGS)
 
 check: lint fast ## Style, types, floors, templates and the fast tests
@@ -47,7 +47,7 @@ lint: setup-dev ## Style, types, floors and templates only
 fast: setup-dev ## Tests without browser and without the slow ones
 	$(BIN)/python -m pytest -q -m "not e2e and not slow" $(ARGS)
 
-e2e: setup-dev $(CHROME) $(CJK) ## Browser tests only
+e2e: setup-dev $(CHROMIUM) $(CJK) ## Browser tests only
 	$(BIN)/python -m pytest tests/e2e $(ARGS)
 
 bench: setup-dev ## Every benchmark in turn, each printing its table
@@ -78,7 +78,7 @@ $(VENDOR): package-lock.json scripts/vendor.py
 	$(PYTHON) scripts/vendor.py
 	@touch $@
 
-$(CHROME):
+$(CHROMIUM):
 	$(call debian,chromium)
 
 $(CJK):
