@@ -14,11 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from textwrap import dedent
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from liyuan.model.tongue import Tongue
 
 Lines: TypeAlias = tuple[str, ...]
+Age: TypeAlias = Literal["old", "new", "any"]
+"""Lamplight or electric light, or either."""
 
 
 def lines(text: str) -> Lines:
@@ -69,6 +71,9 @@ class Place:
     notices: Lines
     does: Lines = ()
     events: Lines = ()
+    age: Age = "any"
+    sky: bool = True
+    """Whether one notices the weather here."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +94,7 @@ class Mystery:
     asked: Lines
     """What the character says when the reader asks about it."""
     words: Lines
+    age: Age = "any"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -79,6 +79,7 @@ MANNERS: Final = (
 MYSTERIES: Final = (
     Mystery(
         name="bell",
+        age="old",
         words=words("bell ringing chime"),
         beats=lines("""
             Somewhere, as you {spoke|speak}, a bell was struck: softly, once. {char} stopped in the middle of a word.
@@ -101,6 +102,7 @@ MYSTERIES: Final = (
     ),
     Mystery(
         name="letter",
+        age="old",
         words=("the unsigned letter", "unsigned letter", "that letter", "the letter"),
         beats=lines("""
             As if just reminded of it, {char} drew out a letter with no name on it, looked at it, and put it back
@@ -122,6 +124,7 @@ MYSTERIES: Final = (
     ),
     Mystery(
         name="light",
+        age="old",
         words=("that light", "the light over there", "the distant light", "light across"),
         beats=lines("""
             Far off a light had come on, in that quarter where, as {char} had said, nobody lived.
@@ -139,6 +142,34 @@ MYSTERIES: Final = (
         asked=lines("""
             The light out there? I used to think marsh-fire. But marsh-fire doesn't stop and wait for people.
             Don't wave to it. I'm not afraid that it'll come. I'm afraid that it'll know you, and not want to leave.
+        """),
+    ),
+    Mystery(
+        name="signal",
+        age="new",
+        words=("that message", "the message", "that number", "who sent", "the screen"),
+        beats=lines("""
+            The screen at {char}'s elbow lit up. There was no sender, only one word: “There?”
+            The screen lit again, with a row of figures this time. {char} read half of them out and stopped. They
+                were the
+                place where you were standing.
+            “Don't answer,” {char} said, with a hand on yours, and then took the hand away. “Last time I couldn't
+                help it,
+                and I did.”
+            The third message was only a time, and it was seven minutes off. {char} laid the screen on its face;
+                the light
+                came out round the edges all the same.
+            At last {char} told you: the number was {her} own. It had been cut off years ago. On the last day {she}
+                had sent
+                one sentence to it, and never had a reply.
+            Seven minutes were up. A line of writing came, slowly. {char} read it and was quite still, and then
+                smiled, and
+                had to look away. “It says: received. I'm well too.”
+        """),
+        asked=lines("""
+            That message? It can't be traced. I tried three times, and each time it led back to me.
+            Let it be. A thing that lights up isn't always calling you. But if you turn your head, it takes it for
+                a yes.
         """),
     ),
     Mystery(

@@ -8,6 +8,16 @@ from liyuan.model.playbook.book import Act, lines
 
 ACTS: Final = (
     Act(
+        name="what_are_you",
+        pattern=r"\b(?:are you|you're|is this|am i talking to) (?:really |just |only )?(?:an? )?"
+        r"(?:ai|a\.i\.|bot|chatbot|language model|llm|model|gpt|chatgpt|claude|gemini|program|real person)\b"
+        r"|\b(?:what|which) (?:ai |language )?model (?:are|is|do)\b",
+        says=lines("""
+            I'm the understudy that came with the house, not a language model. I play from a book of sentences, and I
+                listen for what you name. Connect a model under Connections, and {char} will speak for {herself}.
+        """),
+    ),
+    Act(
         name="threat",
         pattern=r"\b(?:attack|stab|punch|strangle|threaten|kill you|(?:draw|drew|raise|raised) (?:my|the) "
         r"(?:sword|knife|gun|blade|dagger|fist|weapon)|i (?:hit|shoot|strike))\b",
@@ -63,7 +73,8 @@ ACTS: Final = (
     ),
     Act(
         name="where",
-        pattern=r"\bwhere (?:are we|am i|is this|exactly)\b|\bwhat (?:is )?(?:this|kind of) place\b"
+        pattern=r"\bwhere (?:are we|am i|is this|exactly)\b(?! (?:\w+ing|headed|bound))|\bwhat (?:is )?(?:this"
+        r"|kind of) place\b"
         r"|\bwhere does this\b",
         does=lines("""
             {char} followed your eyes round, as if to borrow them and see it all for the first time.
@@ -195,6 +206,22 @@ ACTS: Final = (
         """),
     ),
     Act(
+        name="doubt",
+        pattern=r"\b(?:don'?t|do not|can'?t|cannot) (?:trust|believe)\b|\b(?:liar|lying|you lied|prove it"
+        r"|suspicious)\b",
+        does=lines("""
+            {char} took it without flinching, as one takes a bill one has been expecting.
+            {char} turned {her} hands over on {her} knees, as if there might be something written in them.
+        """),
+        says=lines("""
+            Nor should you, yet. Watch what I do for an hour. Words are cheap in this weather.
+            Good. The ones who believe me straight away never stay.
+            Half of what I've told you is true. I'd tell you which half, but then you would have no reason to come
+                back.
+            Ask me something I couldn't know. If I answer, you may begin to worry.
+        """),
+    ),
+    Act(
         name="seek",
         pattern=r"\b(?:looking for|search(?:ing)? for|i (?:need|have|want) to find|trying to find|in search of)\b",
         does=lines("""
@@ -209,8 +236,41 @@ ACTS: Final = (
         """),
     ),
     Act(
+        name="tale",
+        pattern=r"\b(?:tell|sing|read) (?:me|us) (?:a|another|one|some|the) (?:\w+ )?(?:story|stories|tale|song"
+        r"|legend)\b"
+        r"|\b(?:a|another) story,? please\b|\bi'?m (?:so )?bored\b|\bentertain me\b",
+        does=lines("""
+            {char} looked for the beginning somewhere over your shoulder, and found it.
+            {char} settled {herself}, the way people do who have been asked at last.
+        """),
+        says=lines("""
+            There was a ferryman who took no money, only the last thing you had thought of before you stepped in.
+                By the
+                end of his life he knew everything that people think of at the edge of water. He never told. But he
+                    used
+                to row very gently.
+            Two sisters shared one good coat. For thirty winters one went out and the other stayed in, and they
+                told each
+                other the town. When the elder died, the younger found that the streets were not at all as she had been
+                told. They were better, in the telling. So she went on with it.
+            A man bought a clock that was always ten minutes behind. He was about to send it back when he noticed
+                that in
+                those ten minutes nobody expected anything of him. He has it still. He says it's the only room in the
+                house with a door that shuts.
+            A fox came every night to a widow's step, and every night she put out a bowl. In the spring she found
+                in the
+                bowl a button, and then a coin, and then her own ring, which she had lost as a girl on the far side of
+                the hill. After that the fox came no more. It had only been paying its bill.
+            There was once a thief who could steal anything, so out of vanity he stole an hour. He kept it in a jar for
+                his old age. When at last he opened it, it was raining, in a street he had forgotten, and somebody was
+                just turning round to wave.
+        """),
+    ),
+    Act(
         name="request",
-        pattern=r"\b(?:can|could|would|will) you\b|\bplease\b|\btell me\b|\bshow me\b|\bhelp me\b|\bteach me\b"
+        pattern=r"(?<!what )\b(?:can|could|would|will) you\b|\bplease\b|\btell me\b|\bshow me\b|\bhelp me\b"
+        r"|\bteach me\b"
         r"|\blet me\b"
         r"|\b(?:can|may|could|might) i\b|\bdo you mind\b",
         does=lines("""
@@ -265,6 +325,20 @@ ACTS: Final = (
             Soon. Such things come when one has left off waiting for them.
             A long time. So long that when I tell it, it seems to have happened to somebody else.
             When the oil is down to the last finger. Don't laugh: no clock here is half so punctual.
+        """),
+    ),
+    Act(
+        name="where_else",
+        pattern=r"\bwhere\b",
+        does=lines("""
+            {char} nodded toward one side, then corrected {herself} and nodded toward the other.
+            {char} held up two fingers against the light, measuring something a long way off.
+        """),
+        says=lines("""
+            Not far. It's only that the way there has been moved once or twice.
+            Wherever it was when you last looked, it isn't. Start from there all the same.
+            I could point. But pointing only works in daylight, and on honest streets.
+            Somewhere that you can reach before you are tired of asking. Shall I come along?
         """),
     ),
     Act(
@@ -453,6 +527,21 @@ ACTS: Final = (
             If you won't talk, I'll take it that you're listening. Let me tell you something small, to pass the time.
             Yes. I thought so too, that just now it's better not to say it.
             It's good to sit like this. It's years since anyone has sat like this with me.
+        """),
+    ),
+    Act(
+        name="crumb",
+        pattern=r"^\W*(?:[\w']+\W+){0,2}[\w']+\W*$",
+        does=lines("""
+            {char} waited to see whether there was more of it.
+            {char} weighed the few words, and found room for them.
+        """),
+        says=lines("""
+            That's short. I'll make it last.
+            Is that the whole of it, or only the part that was ready?
+            Few words. I shall have to guess the rest, and I warn you that I guess generously.
+            Mm. You say it as if the important bit were still in your pocket.
+            I have heard whole speeches with less in them.
         """),
     ),
     Act(

@@ -9,6 +9,7 @@ from liyuan.model.playbook.book import Place, lines, words
 PLACES: Final = (
     Place(
         name="A theatre, and it is between plays",
+        age="old",
         words=words(
             "theatre theater stage curtain prompter rehearsal actor actress backstage playhouse auditorium opera"
         ),
@@ -32,6 +33,7 @@ PLACES: Final = (
     ),
     Place(
         name="An inn",
+        age="old",
         words=words("""
             inn tavern teahouse tea_house innkeeper hotel barkeep
             bartender hostel café cafe guesthouse pub landlady
@@ -57,6 +59,7 @@ PLACES: Final = (
     ),
     Place(
         name="A ship, and a good deal of water",
+        age="old",
         words=words("""
             ship deck captain sailor harbour harbor lighthouse keeper_of_the_light sails pier dock voyage
             tide coast
@@ -80,6 +83,7 @@ PLACES: Final = (
     ),
     Place(
         name="A forest, and an old one",
+        age="old",
         words=words("""
             forest woods camp campfire cave hunter ranger glade wilderness mountain valley trail meadow
             grove
@@ -104,6 +108,7 @@ PLACES: Final = (
     ),
     Place(
         name="The city, the part of it they leave off the postcards",
+        age="new",
         words=words("city street alley market station subway neon office shop plaza police detective downtown taxi"),
         notices=lines("""
             The sign on the corner blinked twice. There was one letter in it that never came on.
@@ -124,6 +129,7 @@ PLACES: Final = (
     ),
     Place(
         name="A library, more or less",
+        age="old",
         words=words("""
             library bookshop bookstore archive school classroom academy university librarian study shelves
             monastery
@@ -147,6 +153,7 @@ PLACES: Final = (
     ),
     Place(
         name="A great house, and every wall of it listens",
+        age="old",
         words=words("""
             castle palace throne king queen prince princess knight manor court duke duchess emperor lord
             lady
@@ -171,6 +178,8 @@ PLACES: Final = (
     ),
     Place(
         name="Aboard, with a great deal of nothing on every side",
+        age="new",
+        sky=False,
         words=words("""
             starship spaceship station space android laboratory lab ai galaxy planet cyber airlock orbit
             reactor hull
@@ -194,6 +203,7 @@ PLACES: Final = (
     ),
     Place(
         name="A house like others, if you don't look too closely",
+        age="new",
         words=words("""
             home kitchen apartment bedroom garden balcony neighbour neighbor sofa cottage village farmhouse
             flat porch

@@ -131,11 +131,18 @@ class Reading:
 
     @cached_property
     def gender(self) -> str:
-        return gender_of(f"{self.card}\n{self.told}", self.tongue)
+        """By the card, else by the greeting: later replies are our own and prove nothing."""
+        by_card = gender_of(self.card, self.tongue)
+        return by_card if by_card != "they" else gender_of(self.story[0][1] if self.story else "", self.tongue)
 
     @cached_property
     def place(self) -> Place:
         return _best(self.book.places, self._scenery) or self.book.places[-1]
+
+    @cached_property
+    def home(self) -> Place:
+        """Where the card is at home, wherever the story has gone since."""
+        return _best(self.book.places, ((self.card.lower(), 1),)) or self.book.places[-1]
 
     @cached_property
     def sky(self) -> Place | None:
@@ -175,7 +182,7 @@ class Reading:
 
     @cached_property
     def _scenery(self) -> tuple[tuple[str, int], ...]:
-        recent = " ".join(text for _, text in self.story[-6:])
+        recent = " ".join(text for role, text in self.story[-6:] if role == "user")
         first = " ".join(text for _, text in self.story[:1])
         return ((recent.lower(), 2), (first.lower(), 2), (self.card.lower(), 1))
 

@@ -59,6 +59,8 @@ class Scene:
 
     def play(self) -> str:
         """A reply to the reader's last words: two to four short paragraphs."""
+        if self._reading.act.name == "what_are_you":
+            return "".join(self._filled(line, speech=True) or "" for line in self._reading.act.says)
         order = self._shuffled(range(len(SHAPES)), "shape")
         shape = SHAPES[order[self._take % len(order)]]
         paragraphs = (self._paragraph(beats) for beats in shape)
@@ -119,6 +121,8 @@ class Scene:
     def _more(self) -> str:
         """Something about what was named, or the reader's own words, or something from earlier; or nothing."""
         reading = self._reading
+        if reading.act.name == "tale":
+            return ""
         kind, thing = reading.kind_and_thing
         pools = [("about", kind.says if kind else self._book.any_thing)] if thing else []
         if reading.echo and reading.act.name in _ECHOED:
@@ -167,7 +171,7 @@ class Scene:
 
     @cached_property
     def _noticed(self) -> Lines:
-        sky = self._reading.sky.notices if self._reading.sky else ()
+        sky = self._reading.sky.notices if self._reading.sky and self._reading.place.sky else ()
         return (
             tuple(chain.from_iterable(zip(self._reading.place.notices, sky, strict=False)))
             or self._reading.place.notices
@@ -177,18 +181,30 @@ class Scene:
     def _mysteries(self) -> list[Mystery]:
         """The threads in this story's own order: it hangs on the character alone, so it holds while the story grows."""
         rng = Random(f"{self._reading.char}\n{self._reading.system[:400]}")
-        return rng.sample(self._book.mysteries, len(self._book.mysteries))
+        age = "new" if self._reading.home.age == "new" else "old"
+        fitting = [mystery for mystery in self._book.mysteries if mystery.age in (age, "any")]
+        return rng.sample(fitting, len(fitting))
 
     def _heard_beats(self, mystery: Mystery) -> int:
-        told = _bare(self._told)
-        heard = [_bare(self._filled(beat) or "") in told for beat in mystery.beats]
+        """How many beats the story holds, the last one that is found counting for those before it."""
+        heard = [self._stands_in(beat, self._bare_told) for beat in mystery.beats]
         return len(heard) - heard[::-1].index(True) if True in heard else 0
+
+    def _stands_in(self, beat: str, bare_text: str) -> bool:
+        """Found in whatever tense and gender it was told."""
+        tellings = (told_now(beat), told_then(beat)) if self._book.tongue == "en" else (beat,)
+        genders = ({}, *_PRONOUNS.values()) if "{" in beat else ({},)
+        return any(
+            _bare(telling.format_map(self._slots | _with_capitals(gender))) in bare_text
+            for telling in tellings
+            for gender in genders
+        )
 
     @cached_property
     def _due(self) -> bool:
         """From the second exchange on, but never two turns running."""
         last = _bare(self._reading.told)
-        just_now = any(_bare(self._filled(beat) or "") in last for mystery in self._mysteries for beat in mystery.beats)
+        just_now = any(self._stands_in(beat, last) for mystery in self._mysteries for beat in mystery.beats)
         return len(self._reading.replies) >= 2 and not just_now
 
     def _next_beat(self) -> str:
@@ -242,7 +258,8 @@ class Scene:
         wanted = {name for _, name, _, _ in Formatter().parse(line) if name}
         if not all(values.get(name) for name in wanted):
             return None
-        return line.format_map(values)
+        filled = line.format_map(values)
+        return re.sub(r"\b([Tt]hey) was\b", r"\1 were", filled) if self._reading.gender == "they" else filled
 
     @cached_property
     def _slots(self) -> dict[str, str]:
@@ -262,7 +279,7 @@ class Scene:
         }
         if reading.gender == "they" and reading.present:
             slots |= {"she": name}
-        return slots | {key[:1].upper() + key[1:]: value[:1].upper() + value[1:] for key, value in slots.items()}
+        return _with_capitals(slots)
 
     def _spoken(self, said: str) -> str:
         return f"{self._reading.quotes[0]}{said}{self._reading.quotes[1]}"
@@ -282,6 +299,11 @@ class Scene:
             return text
         left, _, right = text.partition(core)
         return f"{left}*{core}*{right}"
+
+
+def _with_capitals(slots: Mapping[str, str]) -> dict[str, str]:
+    """Each slot also with a capital, for the beginning of a sentence."""
+    return dict(slots) | {key[:1].upper() + key[1:]: value[:1].upper() + value[1:] for key, value in slots.items()}
 
 
 def _quoted(said: str) -> str:

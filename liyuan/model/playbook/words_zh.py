@@ -17,7 +17,7 @@ _TAKEN = re.compile(
 _DULL: Final = frozenset(
     words("什么 怎么 自己 我们 你们 他们 东西 时候 地方 事情 一下 一点 这里 那里 一个 身子 目光 声音 眼睛")
 )
-_NO_ECHO = re.compile(r"吗|呢|什么|怎么|请|你")
+_NO_ECHO = re.compile(r"吗|呢|吧|什么|怎么|请|你|我们")
 _GRAMMAR = re.compile(
     r"什么|怎么|为何|为什么|这里|那里|自己|一个|可以|知道|没有|时候|我们|你们|现在|是不是|能不能|[的了吗呢着过吧啊呀是在有我你]"
 )

@@ -9,6 +9,7 @@ from liyuan.model.playbook.book import Place, lines, words
 PLACES: Final = (
     Place(
         name="戏台后头",
+        age="old",
         words=words("剧场 剧院 戏台 舞台 戏园 梨园 后台 排练 演员 台词 唱戏 戏班"),
         notices=lines("""
             台口上方的绳子在木桩上轻轻磕了一下，又不动了。
@@ -29,6 +30,7 @@ PLACES: Final = (
     ),
     Place(
         name="客栈",
+        age="old",
         words=words("客栈 旅店 旅馆 酒馆 酒楼 茶馆 茶楼 驿站 掌柜 店小二 柜台 酒肆 客房 咖啡馆 酒吧"),
         notices=lines("""
             楼上有间空房的门轻轻磕了一下，又没了声息。
@@ -51,6 +53,7 @@ PLACES: Final = (
     ),
     Place(
         name="船上",
+        age="old",
         words=words("船长 甲板 船舱 海上 港口 码头 灯塔 水手 航海 渔村 海边 海浪"),
         notices=lines("""
             缆绳在暗处一紧一松，像有人在很远的地方呼吸。
@@ -71,6 +74,7 @@ PLACES: Final = (
     ),
     Place(
         name="林子里",
+        age="old",
         words=words("森林 树林 山林 竹林 营地 山洞 篝火 猎人 山谷 荒野 山路 林间 草原 雪山"),
         notices=lines("""
             一截枯枝在远处断开，随后是更深的静。
@@ -91,6 +95,7 @@ PLACES: Final = (
     ),
     Place(
         name="城里",
+        age="new",
         words=words("城市 街道 街上 巷子 市集 集市 车站 地铁 霓虹 公司 店铺 广场 警察 侦探 都市"),
         notices=lines("""
             街角的招牌闪了两下，有一个字始终没亮。
@@ -111,6 +116,7 @@ PLACES: Final = (
     ),
     Place(
         name="书房",
+        age="old",
         words=words("图书馆 书店 书院 书房 学校 教室 学院 档案 书架 学堂 修道院 馆员"),
         notices=lines("""
             一本书在架子深处滑了一下，没有掉下来。
@@ -131,6 +137,7 @@ PLACES: Final = (
     ),
     Place(
         name="府邸",
+        age="old",
         words=words("宫殿 皇宫 王宫 城堡 公主 王子 国王 女王 皇帝 王爷 将军 府邸 大殿 侯爵 骑士 朝堂"),
         notices=lines("""
             长廊那头的烛火依次矮了一截，像有人走过去了。
@@ -151,6 +158,8 @@ PLACES: Final = (
     ),
     Place(
         name="飞船上",
+        age="new",
+        sky=False,
         words=words("飞船 空间站 星舰 机器人 实验室 人工智能 宇宙 舱室 星球 赛博 义体 基地 终端"),
         notices=lines("""
             通风口里的风换了一次节拍，像谁在里面叹气。
@@ -171,6 +180,7 @@ PLACES: Final = (
     ),
     Place(
         name="家里",
+        age="new",
         words=words("家里 厨房 客厅 公寓 院子 卧室 阳台 房间 花园 邻居 沙发 老屋 小镇"),
         notices=lines("""
             厨房里的水龙头滴了一下，隔了很久，又滴一下。
