@@ -35,6 +35,7 @@ from liyuan.web import (
     preferences,
     reference,
 )
+from liyuan.web.api import router as api
 from liyuan.web.errors import HANDLERS, Edge
 from liyuan.web.figures import Figures, Watch
 from liyuan.web.gate import Gate
@@ -65,6 +66,7 @@ ROUTERS = (
     connection_acts.router,
     preferences.router,
     media.router,
+    api.router,
 )
 
 

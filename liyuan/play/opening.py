@@ -14,7 +14,7 @@ from liyuan.resources import Resources
 from liyuan.store.cast import card_of, reader_of
 from liyuan.store.conversations import Conversation, create, load_conversation
 from liyuan.store.database import new_id
-from liyuan.store.library import load_card
+from liyuan.store.library import load_card, load_persona
 from liyuan.store.moves import move
 from liyuan.store.tree import append
 
@@ -40,6 +40,8 @@ def _open(
     connection: Connection, card_id: str | None, persona_id: str | None, greeting: int, title: str
 ) -> Conversation:
     card = card_of(load_card(connection, card_id)) if card_id else None
+    if persona_id:
+        load_persona(connection, persona_id)
     made = create(connection, title=title or (card.name if card else ""), card_id=card_id, persona_id=persona_id)
     if card is None or not card.greetings:
         return made
