@@ -60,8 +60,12 @@ lock: setup-dev ## Choose newer versions, within what pyproject.toml and package
 clean: ## Remove everything that set-up made; stories in data/ stay
 	rm -rf .venv node_modules static/vendor dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
+# Debian keeps what puts pip into a new environment in a package of its own; the pip that is there can do it too.
 $(BIN)/python:
-	$(PYTHON) -m venv .venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed. Name one: make PYTHON=python3.12 …" >&2; exit 1; }
+	$(PYTHON) -m venv .venv >/dev/null 2>&1 || { $(PYTHON) -m venv --clear --without-pip .venv && \
+		$(PYTHON) -m pip --python .venv/bin/python install --quiet pip; }
 
 $(RUN): requirements.lock pyproject.toml | $(BIN)/python
 	$(PIP) install --quiet --require-hashes -r requirements.lock
