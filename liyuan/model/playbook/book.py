@@ -39,7 +39,7 @@ def words(text: str) -> Lines:
     return tuple(word.replace("_", " ") for word in text.split())
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Act:
     """Something the reader may do, known by a pattern: what the character does about it, and says."""
 
@@ -53,7 +53,7 @@ class Act:
         return re.compile(self.pattern, re.IGNORECASE)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Kind:
     """A kind of thing one may speak of, known by its words, and what there is to say about one."""
 
@@ -62,7 +62,7 @@ class Kind:
     says: Lines
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Place:
     """A kind of place, known by its words: what one notices there, what one does there, what happens there."""
 
@@ -76,7 +76,7 @@ class Place:
     """Whether one notices the weather here."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Manner:
     """A temper, known by words of the card, and the gestures that go with it."""
 
@@ -85,7 +85,7 @@ class Manner:
     does: Lines
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Mystery:
     """A small thread that runs through a story, a beat every other turn, each beat only after the one before."""
 
@@ -97,7 +97,7 @@ class Mystery:
     age: Age = "any"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Book:
     """Everything an understudy knows in one language."""
 

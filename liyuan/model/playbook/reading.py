@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from liyuan.model.chat import Request
@@ -32,6 +33,7 @@ _CARRIED: Final = (
     "machine",
     "wound",
 )
+_MOST_OF_ONE: Final = 3
 _SET_APART = re.compile(r"\*([^*]+)\*|（([^）]+)）|\(([^)]+)\)")
 _QUOTED = re.compile(r"[“\"][^”\"]*[”\"]")
 _NOW = re.compile(
@@ -195,12 +197,16 @@ def read(request: Request) -> Reading:
 
 def _best(places: tuple[Place, ...], scenery: tuple[tuple[str, int], ...]) -> Place | None:
     """The place whose words weigh most; the earlier one of two that weigh the same."""
-    scores = [sum(weight * _count(place.words, text) for text, weight in scenery) for place in places]
+    counted = [(weight, Counter(_any_word(places).findall(text))) for text, weight in scenery]
+    scores = [
+        sum(weight * min(_MOST_OF_ONE, count[word]) for weight, count in counted for word in place.words)
+        for place in places
+    ]
     best = max(range(len(scores)), key=scores.__getitem__)
     return places[best] if scores[best] else None
 
 
-def _count(words: tuple[str, ...], text: str) -> int:
-    return sum(
-        min(3, len(re.findall(rf"\b{re.escape(word)}" if word.isascii() else re.escape(word), text))) for word in words
-    )
+@cache
+def _any_word(places: tuple[Place, ...]) -> re.Pattern[str]:
+    known = sorted({word for place in places for word in place.words}, key=len, reverse=True)
+    return re.compile("|".join(rf"\b{re.escape(word)}\b" if word.isascii() else word for word in known))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from liyuan.model.playbook.book import Book, Kind, words
@@ -43,17 +44,20 @@ _NO_ECHO = re.compile(r"\byou|\bplease\b", re.IGNORECASE)
 
 def thing_in(text: str, book: Book) -> tuple[Kind | None, str]:
     low = text.lower()
-    found = [
-        (match.end(), len(match[0]), kind, match[0])
-        for kind in book.kinds
-        for word in kind.words
-        for match in re.finditer(rf"\b{re.escape(word)}\b", low)
-    ]
+    kinds, known = _known(book.kinds)
+    found = known.findall(low)
     if found:
-        _, _, kind, word = max(found, key=lambda known: known[:2])
-        return kind, f"{'your' if kind.name == 'family' else 'the'} {word}"
+        kind = kinds[found[-1]]
+        return kind, f"{'your' if kind.name == 'family' else 'the'} {found[-1]}"
     nouns = (_noun(phrase) for phrase in reversed(_NOUNISH.findall(low)))
     return None, next((f"the {noun}" for noun in nouns if noun), "")
+
+
+@cache
+def _known(kinds: tuple[Kind, ...]) -> tuple[dict[str, Kind], re.Pattern[str]]:
+    by_word = {word: kind for kind in reversed(kinds) for word in kind.words}
+    either = "|".join(map(re.escape, sorted(by_word, key=len, reverse=True)))
+    return by_word, re.compile(rf"\b(?:{either})\b" if either else r"(?!)")
 
 
 def echo_of(said: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from liyuan.model.playbook.book import Book, Kind, words
@@ -24,19 +25,22 @@ _GRAMMAR = re.compile(
 
 
 def thing_in(text: str, book: Book) -> tuple[Kind | None, str]:
-    known = [
-        (text.rfind(word) + len(word), len(word), kind, word)
-        for kind in book.kinds
-        for word in kind.words
-        if len(word) > 1 and word in text
-    ]
-    if not known:
-        known = [(_alone(word, text), 1, kind, word) for kind in book.kinds for word in kind.words if len(word) == 1]
-        known = [found for found in known if found[0] >= 0]
-    if known:
-        _, _, kind, word = max(known, key=lambda found: found[:2])
-        return kind, word
+    kinds, long_words, single = _known(book.kinds)
+    found = long_words.findall(text) or [one or other for one, other in single.findall(text)]
+    if found:
+        return kinds[found[-1]], found[-1]
     return None, _looks_like_a_thing(text)
+
+
+@cache
+def _known(kinds: tuple[Kind, ...]) -> tuple[dict[str, Kind], re.Pattern[str], re.Pattern[str]]:
+    """A word of one character counts where it stands by itself: after a measure word or verb, or before a pause."""
+    by_word = {word: kind for kind in reversed(kinds) for word in kind.words}
+    long_words = "|".join(sorted((word for word in by_word if len(word) > 1), key=len, reverse=True))
+    single = "".join(word for word in by_word if len(word) == 1)
+    alone = rf"(?:[一这那几][{_MEASURES}]|[喝看听拿点吃开])([{single}])|([{single}])(?=[，。！？、…”」呢吗])"
+    never = re.compile(r"(?!)()()")
+    return by_word, re.compile(long_words or r"(?!)"), re.compile(alone) if single else never
 
 
 def echo_of(said: str) -> str:
@@ -65,10 +69,3 @@ def _looks_like_a_thing(text: str) -> str:
             if len(found) > 1 and found not in _DULL:
                 return str(found)
     return ""
-
-
-def _alone(word: str, text: str) -> int:
-    """Where a word of one character ends that stands by itself: after a measure word or verb, or before a pause."""
-    pattern = rf"(?:[一这那几][{_MEASURES}]|[喝看听拿点吃开]){word}|{word}(?=[，。！？、…”」呢吗])"
-    found = list(re.finditer(pattern, text))
-    return found[-1].end() if found else -1
