@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
+from liyuan.domain.tokens import Correction
 from liyuan.model.chat import ChatModel, Sampling
 from liyuan.model.connect import ModelSettings, Provider, open_model
 from liyuan.settings import Settings
@@ -61,6 +63,16 @@ class Models:
         self._secrets = secrets
         self._fixed = fixed
         self._open: dict[ModelSettings, ChatModel] = {}
+        self._corrections: defaultdict[str, Correction] = defaultdict(Correction)
+
+    def corrected(self, model: ChatModel, count: Callable[[str], int]) -> Callable[[str], int]:
+        """`count` as this model's server would count, by what it has reported so far."""
+        correction = self._corrections[model.name]
+        return lambda text: correction.correct(count(text))
+
+    def learn(self, model: ChatModel, counted: int, reported: int | None) -> None:
+        """Takes in how many tokens a server reported for a prompt that we had counted ourselves, uncorrected."""
+        self._corrections[model.name] = self._corrections[model.name].learn(counted, reported)
 
     def choose(self, row: ConnectionRow | None, part: Part = "story") -> Chosen:
         """The model of a saved connection; without one that of the environment, or else the understudy.

@@ -15,12 +15,11 @@ from liyuan.domain.history import Line
 from liyuan.domain.macros import Scope, expand, scope_of
 from liyuan.domain.phrases import PHRASES, Phrases
 from liyuan.domain.scene import Scene
+from liyuan.domain.tokens import PER_MESSAGE
 
 Counter: TypeAlias = Callable[[str], int]
 Role: TypeAlias = Literal["system", "user", "assistant"]
 
-# Tokens that a chat format spends on a message beside its text.
-PER_MESSAGE = 4
 # When the story no longer fits, it begins anew this many turns later, so the front stays the same for as many turns.
 STEP = 8
 

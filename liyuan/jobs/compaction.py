@@ -10,7 +10,7 @@ from liyuan.domain.compaction import Plan, is_due, parse_summary, plan, summary_
 from liyuan.domain.entry import MESSAGE, SUMMARY, ConversationId, Draft, Entry, EntryId
 from liyuan.domain.history import Line, replay
 from liyuan.domain.placeholders import Cast as Names
-from liyuan.domain.prompt import PER_MESSAGE
+from liyuan.domain.tokens import PER_MESSAGE
 from liyuan.jobs.ask import ask
 from liyuan.jobs.baton import already, still_here
 from liyuan.model.chat import Request, Said, Sampling

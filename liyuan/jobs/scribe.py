@@ -93,9 +93,13 @@ async def _patch(resources: Resources, chosen: Chosen, unread: Unread, piece: Se
     )
     answer = await ask(chosen.model, _request(messages, unread, cast))
     try:
-        return parse_patch(answer, unread.declared.fields).patch
+        read = parse_patch(answer, unread.declared.fields)
+        if read.whole:
+            return read.patch
+        trouble = UnreadableAnswer(reason="cut-off")
     except UnreadableAnswer as error:
-        again = retry_prompt(messages, answer, error, card.language)
+        trouble = error
+    again = retry_prompt(messages, answer, trouble, card.language)
     answer = await ask(chosen.model, _request(again, unread, cast))
     return parse_patch(answer, unread.declared.fields).patch
 

@@ -11,8 +11,9 @@ from liyuan.domain.card_world import card_world
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.history import History, Line, replay
 from liyuan.domain.ledger import ledger_text
-from liyuan.domain.prompt import PER_MESSAGE, Prompt, assemble
+from liyuan.domain.prompt import Prompt, assemble
 from liyuan.domain.scene import Cue, Scene
+from liyuan.domain.tokens import PER_MESSAGE
 from liyuan.domain.world import WorldState
 from liyuan.model.tokenizer import count
 from liyuan.resources import Chosen, Resources
@@ -69,7 +70,8 @@ async def gather(
         reserve=chosen.sampling.max_tokens or min(RESERVE, chosen.window // 8),
         notes=_notes(found),
     )
-    return Ready(scene=scene, prompt=assemble(scene, count), chosen=chosen)
+    counter = resources.models.corrected(chosen.model, count)
+    return Ready(scene=scene, prompt=assemble(scene, counter), chosen=chosen)
 
 
 def _notes(found: Ingredients) -> tuple[tuple[str, str], ...]:

@@ -19,7 +19,9 @@ from liyuan.domain.errors import Invalid, ModelFailed
 from liyuan.domain.journal import GROWTH
 from liyuan.domain.macros import expand, scope_of
 from liyuan.domain.scene import Cue
-from liyuan.model.chat import Delta, Finish, Purpose, Reasoning, Request, Said
+from liyuan.domain.tokens import request_tokens
+from liyuan.model.chat import ChatModel, Delta, Finish, Purpose, Reasoning, Request, Said
+from liyuan.model.tokenizer import count
 from liyuan.play.gather import Ready, gather
 from liyuan.play.settle import settle
 from liyuan.resources import Resources
@@ -158,12 +160,35 @@ async def answer(resources: Resources, performance: Performance) -> None:
     performing = performance.performing
     ready = await gather(resources, performing.conversation_id, _told_up_to(performing), _CUES[performing.act])
     request = await _request(resources, performing, ready)
-    finish = Finish(model=ready.chosen.model.name)
-    failure: ModelFailed | None = None
+    speech = _Speech(finish=Finish(model=ready.chosen.model.name))
+    whole, failure = False, None
+    try:
+        whole = await performance.speak(speech.hear_out(ready.chosen.model, request, performance))
+    except ModelFailed as error:
+        failure = error
+    outcome = Outcome(
+        text=performance.text,
+        reasoning=performance.reasoning,
+        finish=speech.finish,
+        is_whole=whole,
+        prompt_tokens=ready.prompt.tokens,
+        fixed_tokens=ready.prompt.fixed_tokens,
+    )
+    entry, run = await resources.database.write(close, performing, outcome)
+    _learn(resources, ready, request, speech.finish)
+    performance.close(Failed(failure, entry) if failure else Ended(entry, performance.text))
+    if run:
+        await resources.worker.submit(run)
 
-    async def speaking() -> None:
-        nonlocal finish
-        async with aclosing(ready.chosen.model.stream(request)) as pieces:
+
+@dataclass
+class _Speech:
+    """Hears a model out on behalf of a performance, and keeps how it ended."""
+
+    finish: Finish
+
+    async def hear_out(self, model: ChatModel, request: Request, performance: Performance) -> None:
+        async with aclosing(model.stream(request)) as pieces:
             async for spoken in pieces:
                 match spoken:
                     case Delta(text):
@@ -171,25 +196,14 @@ async def answer(resources: Resources, performance: Performance) -> None:
                     case Reasoning(text):
                         performance.think(text)
                     case Finish():
-                        finish = spoken
+                        self.finish = spoken
 
-    whole = False
-    try:
-        whole = await performance.speak(speaking())
-    except ModelFailed as error:
-        failure = error
-    outcome = Outcome(
-        text=performance.text,
-        reasoning=performance.reasoning,
-        finish=finish,
-        is_whole=whole,
-        prompt_tokens=ready.prompt.tokens,
-        fixed_tokens=ready.prompt.fixed_tokens,
-    )
-    entry, run = await resources.database.write(close, performing, outcome)
-    performance.close(Failed(failure, entry) if failure else Ended(entry, performance.text))
-    if run:
-        await resources.worker.submit(run)
+
+def _learn(resources: Resources, ready: Ready, request: Request, finish: Finish) -> None:
+    """Corrects our count by the server's, where it told one."""
+    if finish.usage.input_tokens:
+        counted = request_tokens((said.text for said in request.messages), count)
+        resources.models.learn(ready.chosen.model, counted, finish.usage.input_tokens)
 
 
 def _told_up_to(performing: Performing) -> EntryId | None:
