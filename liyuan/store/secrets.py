@@ -20,7 +20,7 @@ class SealBroken(LiyuanError):
     status_code = 409
     message = (
         "The saved key cannot be opened: the file “secret.key” in the data folder is missing or another one. "
-        "Stories are not touched by this. Enter the key again under Models."
+        "Stories are not touched by this. Enter the key again under Connections."
     )
 
 
