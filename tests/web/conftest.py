@@ -9,15 +9,20 @@ from typing import Annotated
 import httpx
 import pytest
 from fastapi import APIRouter, FastAPI, File, Form, UploadFile
+from pwdlib import PasswordHash
+from pwdlib.hashers.argon2 import Argon2Hasher
 from pydantic import BaseModel
 
 from liyuan.app import create_app
 from liyuan.domain.errors import Busy, Invalid, LeafMoved
 from liyuan.model.scripted import ScriptedModel
 from liyuan.settings import Settings
+from liyuan.web.password import Password
+from liyuan.web.throttle import Throttle
 from tests.web.browser import Browser, visiting
 
 PASSWORD = "the rain at Qingwu’s inn"
+QUICK = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
 
 
 class Said(BaseModel):
@@ -77,8 +82,10 @@ def open_app(tmp_path: Path, model: ScriptedModel) -> FastAPI:
 
 @pytest.fixture
 def locked_app(tmp_path: Path, model: ScriptedModel) -> FastAPI:
-    """A server that asks for PASSWORD."""
-    return made(tmp_path / "data", model, password=PASSWORD)
+    """A server that asks for PASSWORD. Its clock stands still, and its argon2 is as weak as can be, to be quick."""
+    app = made(tmp_path / "data", model, password=PASSWORD)
+    app.state.password = Password(PASSWORD, Throttle(clock=lambda: 0.0), QUICK)
+    return app
 
 
 @pytest.fixture

@@ -17,6 +17,12 @@ from tests.web.conftest import PASSWORD, made
 BEARER = {"Authorization": f"Bearer {PASSWORD}".encode()}
 
 
+async def test_a_password_in_the_settings_locks_the_server(tmp_path: Path, model: ScriptedModel) -> None:
+    async with visiting(made(tmp_path / "data", model, password=PASSWORD)) as client:
+        assert (await client.get("/probe")).status_code == 401
+        assert (await client.get("/probe", headers=BEARER)).status_code == 200
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/login", "/static/css/base.css"])
 async def test_the_door_and_the_health_checks_are_open(stranger: Browser, path: str) -> None:
     assert (await stranger.read(path)).status_code == 200

@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from pwdlib import PasswordHash
-from pwdlib.hashers.argon2 import Argon2Hasher
 
 from liyuan.domain.errors import Throttled
 from liyuan.web.password import Password
 from liyuan.web.throttle import PER_ADDRESS
+from tests.web.conftest import QUICK
 
 HOME = "192.0.2.1"
-# As weak as argon2 can be made: these tests are about what is around it.
-QUICK = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
 
 
 @pytest.fixture
