@@ -148,6 +148,20 @@ async def test_it_turns_the_readers_words_round() -> None:
     assert any("你走了一夜" in text for text in texts)
 
 
+@pytest.mark.parametrize(
+    ("tongue", "asked"), [("zh", "你是AI吗？"), ("en", "Are you an AI?"), ("en", "What model are you?")]
+)
+async def test_it_never_pretends_to_be_a_language_model(tongue: str, asked: str) -> None:
+    text = await played(story(tongue, asked))
+    assert {"zh": "不是语言模型", "en": "not a language model"}[tongue] in text
+
+
+async def test_it_tells_a_story_when_asked_for_one() -> None:
+    tales = {await played(story("en", "Tell me a story.", take=take)) for take in range(5)}
+    assert len(tales) == 5
+    assert all(len(tale) > 200 for tale in tales)
+
+
 async def test_it_knows_what_the_card_says() -> None:
     texts = [await played(story("zh", "天字三号房里住着谁？", take=take)) for take in range(6)]
     assert any("天字三号房从不租人" in text for text in texts)
@@ -197,10 +211,10 @@ async def test_a_reader_is_played_in_the_first_person() -> None:
 
 async def test_a_reply_that_broke_off_is_carried_on_in_the_same_sentence() -> None:
     rest = await played(story("en", "Hello", "*She looks at the door, and", purpose="continue"))
-    assert rest[0] == ","
+    assert rest[0] in "—…"
     assert f"*She looks at the door, and{rest}".count("*") % 2 == 0
     rest = await played(story("zh", "你好", "*她看了看门口，又", purpose="continue"))
-    assert rest[0] in "，"
+    assert rest[0] in "—…"
 
 
 async def test_a_reply_that_was_whole_is_carried_on_in_a_new_paragraph() -> None:

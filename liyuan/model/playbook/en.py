@@ -216,7 +216,7 @@ HOOKS: Final = lines("""
 ECHOES: Final = lines("""
     {Echo}. From anybody else it would weigh less.
     {Echo}. Did you hear yourself, when you said that?
-    {Echo}? That wasn't the work of a day.
+    {Echo}? And you say it as if it were nothing.
     {Echo}. Somebody once sat where you are and said very nearly that.
     {Echo}. Good. I'll remember that one for you.
 """)
@@ -251,10 +251,10 @@ GOES_ON: Final = lines("""
 """)
 
 COMPLETES: Final = lines("""
-    , and there it turned aside, and what came was only the ghost of a sigh.
-    , as if the second half were better {left|left} to the night.
-    , and after a pause went on after all.
-    , and nobody {could|could} have been more surprised by that than {char}.
+    —but {she} let the rest of the sentence go.
+    —and there it stopped, as if the second half were better {left|left} to the night.
+    …and what came after that was only the ghost of a sigh.
+    —no. {She} shook {her} head, and left it there.
 """)
 
 MINE: Final = {

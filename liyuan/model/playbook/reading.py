@@ -139,16 +139,17 @@ class Reading:
 
     @cached_property
     def place(self) -> Place:
-        return _best(self.book.places, self._scenery) or self.book.places[-1]
+        return next(iter(_ranked(self.book.places, self._scenery)), self.book.places[-1])
 
     @cached_property
     def home(self) -> Place:
         """Where the card is at home, wherever the story has gone since."""
-        return _best(self.book.places, ((self.card.lower(), 1),)) or self.book.places[-1]
+        return next(iter(_ranked(self.book.places, ((self.card.lower(), 1),))), self.book.places[-1])
 
     @cached_property
-    def sky(self) -> Place | None:
-        return _best(self.book.skies, self._scenery)
+    def skies(self) -> list[Place]:
+        """Weather and time of day, the two that weigh most."""
+        return _ranked(self.book.skies, self._scenery)[:2]
 
     @cached_property
     def manner(self) -> Manner:
@@ -195,15 +196,14 @@ def read(request: Request) -> Reading:
     return Reading(system, story, request.char.strip(), request.user.strip())
 
 
-def _best(places: tuple[Place, ...], scenery: tuple[tuple[str, int], ...]) -> Place | None:
-    """The place whose words weigh most; the earlier one of two that weigh the same."""
+def _ranked(places: tuple[Place, ...], scenery: tuple[tuple[str, int], ...]) -> list[Place]:
+    """The places whose words are found, the weightiest first."""
     counted = [(weight, Counter(_any_word(places).findall(text))) for text, weight in scenery]
-    scores = [
-        sum(weight * min(_MOST_OF_ONE, count[word]) for weight, count in counted for word in place.words)
-        for place in places
-    ]
-    best = max(range(len(scores)), key=scores.__getitem__)
-    return places[best] if scores[best] else None
+
+    def weigh(place: Place) -> int:
+        return sum(weight * min(_MOST_OF_ONE, count[word]) for weight, count in counted for word in place.words)
+
+    return [place for place in sorted(places, key=weigh, reverse=True) if weigh(place)]
 
 
 @cache

@@ -171,11 +171,9 @@ class Scene:
 
     @cached_property
     def _noticed(self) -> Lines:
-        sky = self._reading.sky.notices if self._reading.sky and self._reading.place.sky else ()
-        return (
-            tuple(chain.from_iterable(zip(self._reading.place.notices, sky, strict=False)))
-            or self._reading.place.notices
-        )
+        place = self._reading.place
+        pools = [place.notices] + ([sky.notices for sky in self._reading.skies] if place.sky else [])
+        return tuple(chain.from_iterable(pools))
 
     @cached_property
     def _mysteries(self) -> list[Mystery]:

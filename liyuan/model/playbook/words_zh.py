@@ -8,7 +8,7 @@ from typing import Final
 
 from liyuan.model.playbook.book import Book, Kind, words
 
-_MEASURES: Final = "把盏封只块杯壶本张条件柄枚朵座碗支匹幅串盒包瓶根颗扇顶盘坛面首段枝卷场个"
+_MEASURES: Final = "把盏封只块杯壶本张条件柄枚朵座碗支匹幅串盒包瓶根颗扇顶盘坛面首段枝卷场"
 _END: Final = r"(?=[，。！？、；：…”」』\s]|[放递给交在到的了着里上下中是有和与从向往被就把也都还]|$)"
 _MEASURED = re.compile(rf"(?:[一二两三四五六七八九十几这那])[{_MEASURES}]([\u4e00-\u9fff]{{1,4}}?){_END}")
 _TAKEN = re.compile(
@@ -66,6 +66,6 @@ def role_of(card: str, name: str) -> str:
 def _looks_like_a_thing(text: str) -> str:
     for pattern in (_MEASURED, _TAKEN):
         for found in reversed(pattern.findall(text)):
-            if len(found) > 1 and found not in _DULL:
+            if len(found) > 1 and found not in _DULL and found[0] not in "人时样":
                 return str(found)
     return ""
