@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
@@ -22,6 +23,9 @@ from liyuan.web.visitor import visitor_of
 
 router = APIRouter(include_in_schema=False)
 
+#: Characters shown at once; more come as one scrolls.
+POSTERS = 48
+
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
@@ -35,11 +39,12 @@ class Arrival:
 
 @dataclass(frozen=True)
 class CharactersView(View):
-    """`arrivals` are the files that have just been brought in, `deleted` the id of one just deleted."""
+    """`more` is the address of the next ones, `arrivals` are the files just brought in, `deleted` is an id."""
 
     template: ClassVar[str] = "pages/characters.html"
     query: str
     posters: tuple[Poster, ...]
+    more: str | None
     arrivals: tuple[Arrival, ...] = ()
     deleted: str | None = None
 
@@ -92,16 +97,27 @@ class BeginningView(View):
 
 
 @router.get("/characters")
-async def characters(request: Request, query: str = "", deleted: str | None = None) -> Response:
-    return render(request, await characters_view(request, query, deleted=deleted))
+async def characters(
+    request: Request, query: str = "", before: str | None = None, deleted: str | None = None
+) -> Response:
+    return render(request, await characters_view(request, query, before=before, deleted=deleted))
 
 
 async def characters_view(
-    request: Request, query: str = "", *, arrivals: tuple[Arrival, ...] = (), deleted: str | None = None
+    request: Request,
+    query: str = "",
+    *,
+    before: str | None = None,
+    arrivals: tuple[Arrival, ...] = (),
+    deleted: str | None = None,
 ) -> CharactersView:
     resources: Resources = request.app.state.resources
-    posters = await resources.database.read(load_posters, visitor_of(request).language, query)
-    return CharactersView(query, posters, arrivals, deleted)
+    language = visitor_of(request).language
+    found = await resources.database.read(load_posters, language, query, POSTERS + 1, before)
+    shown = found[:POSTERS]
+    further = {"query": query, "before": shown[-1].id} if len(found) > POSTERS else None
+    more = f"/characters?{urlencode(further)}" if further else None
+    return CharactersView(query, shown, more, arrivals, deleted)
 
 
 @router.get("/characters/{card_id}")
@@ -142,11 +158,12 @@ async def beginning(request: Request, card_id: str) -> Response:
 
 
 def load_posters(
-    connection: Connection, language: str, query: str = "", limit: int | None = None
+    connection: Connection, language: str, query: str, limit: int, before: str | None = None
 ) -> tuple[Poster, ...]:
-    """The characters whose name holds `query`, the newest first."""
+    """So many characters whose name holds `query`, the newest first, below the one with the id `before`."""
     personas = len(list_personas(connection))
-    return tuple(poster(row, language, personas) for row in list_cards(connection, query, limit=limit))
+    rows = list_cards(connection, query, limit=limit, before=before)
+    return tuple(poster(row, language, personas) for row in rows)
 
 
 def greetings_of(card: Card, scope: Scope) -> tuple[Greeting, ...]:

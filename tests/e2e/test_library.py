@@ -11,8 +11,10 @@ from playwright.sync_api import Page, expect
 
 from liyuan.domain.card import parse_card
 from liyuan.play.card_files import default_picture, read_card_file, write_card_png
+from liyuan.store.conversations import create
+from liyuan.store.library import add_card
 from tests.e2e.conftest import Visit
-from tests.e2e.house import faults, overflow, shoot
+from tests.e2e.house import House, faults, overflow, shoot
 from tests.tale import card
 
 pytestmark = pytest.mark.e2e
@@ -146,6 +148,23 @@ def test_everything_on_the_home_page_is_reached_by_keys(visit: Visit) -> None:
             page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText")
         )
     assert {"Rename “Ottoline Pell”", "Delete “Ottoline Pell”", "Play with 青梧"} <= reached
+
+
+def test_more_come_as_one_scrolls(visit: Visit, house: House) -> None:
+    page = home(visit)
+    with house.app.state.resources.database.writing_now() as connection:
+        for number in range(60):
+            add_card(connection, f"Ash {number}", card(f"Ash {number}"))
+            create(connection, title=f"Story {number}")
+    for path, shown, total in (("/characters?query=Ash", ".poster", 60), ("/?query=Story", ".story-line", 60)):
+        page.goto(path)
+        assert page.locator(shown).count() < total
+        for _ in range(3):
+            page.locator(shown).last.scroll_into_view_if_needed()
+            page.mouse.wheel(0, 2000)
+            page.wait_for_timeout(300)
+        expect(page.locator(shown)).to_have_count(total)
+        expect(page.locator(".more")).to_have_count(0)
 
 
 def test_the_way_is_whole_without_scripts(visit: Visit) -> None:

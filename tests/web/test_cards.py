@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+from fastapi import FastAPI
+
+from liyuan.store.library import add_card
 from tests.tale import card
 from tests.web.browser import Browser, page
 
@@ -57,6 +60,16 @@ async def test_characters_are_found_by_name(browser: Browser) -> None:
     found = page(await browser.read("/characters?query=as"))
     assert [name.text for name in found.select(".poster-name")] == ["Ash"]
     assert page(await browser.read("/characters?query=zzz")).select_one(".empty") is not None
+
+
+async def test_more_characters_than_a_page_holds_come_in_pages(browser: Browser, open_app: FastAPI) -> None:
+    resources = open_app.state.resources
+    for number in range(60):
+        await resources.database.write(add_card, f"Ash {number:02}", card(f"Ash {number:02}"))
+    first = page(await browser.read("/characters?query=ash"))
+    rest = page(await browser.read(str(first.select_one(".more a")["href"])))  # type: ignore[index]
+    shown = [name.text for part in (first, rest) for name in part.select(".poster-name")]
+    assert (len(first.select(".poster")), len(set(shown)), rest.select_one(".more")) == (48, 60, None)
 
 
 async def test_a_character_that_is_not_there_is_told(browser: Browser) -> None:
