@@ -3,7 +3,7 @@
 Ours is the row in `runs`, written with the reply; dbos only sees to it that the run is carried out, in order for each
 conversation. What it forgets (another process that never came back) is found by its silence and submitted anew; the
 leaf guard and the run's own entry ids make a second execution harmless. dbos takes seconds to import and starts in a
-thread, after the first page has been served. See docs/decisions/0005-runs-and-dbos.md.
+thread, after the first page has been served. See docs/decisions/0007-runs-and-dbos.md.
 """
 
 from __future__ import annotations
