@@ -52,7 +52,7 @@ async def take_in(
     file: Annotated[UploadFile, File(description="A conversation file (jsonl)")],
     policy: Annotated[Policy, Form()] = "quarantine",
 ) -> Import:
-    """Takes a conversation file in: `quarantine` takes the sound part and tells of the rest, `reject` all or nothing."""
+    """Takes a file in: `quarantine` takes the sound part and tells of the rest, `reject` takes all or nothing."""
     done = await import_conversation(resources, file.file, policy)
     return Import.of(done, [_reason(request, fault) for fault in done.faults])
 

@@ -15,7 +15,7 @@ from liyuan.resources import Resources
 from liyuan.store.conversations import load_conversation
 from liyuan.web.api.asked import InConversation, Open
 from liyuan.web.api.problems import problems
-from liyuan.web.api.sse import event, stream
+from liyuan.web.api.sse import described, event, stream
 
 router = APIRouter(prefix="/conversations/{conversation_id}", tags=["turns"])
 
@@ -26,7 +26,7 @@ _ANSWER: dict[int | str, dict[str, Any]] = {
             "`leaf` {leaf_id, cause}, with an id to resume from · `turn` {performance_id, act, parent_id, state: "
             "started|ended|failed, entry_id} · `delta` {performance_id, text} · `title` {title}"
         ),
-        "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _EXAMPLE}},
+        "content": described(_EXAMPLE, "leaf", "turn", "delta", "title"),
     }
 }
 

@@ -16,6 +16,17 @@ SILENCE = 15.0
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 
+def described(example: str, *names: str) -> dict[str, Any]:
+    """The content of a described answer that is a stream of these events."""
+    fields = {
+        "event": {"type": "string", "enum": list(names)},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+        "id": {"type": "string"},
+    }
+    item = {"type": "object", "properties": fields, "required": ["event", "data"]}
+    return {"text/event-stream": {"itemSchema": item, "example": example}}
+
+
 def event(name: str, data: BaseModel | Mapping[str, Any] | None, key: str | None = None) -> bytes:
     """One event as it goes over the line. `key` is what a client that lost the line names to go on after it."""
     text = data.model_dump_json() if isinstance(data, BaseModel) else json.dumps(data, ensure_ascii=False)

@@ -19,7 +19,7 @@ from liyuan.store.conversations import load_conversation
 from liyuan.web.api.asked import InConversation, OfEntry, Open, wants_stream
 from liyuan.web.api.problems import problems
 from liyuan.web.api.schemas import ENTRY_EXAMPLE, Conversation, Entry, Guard, NewTurn, Turn, Words
-from liyuan.web.api.sse import event, stream
+from liyuan.web.api.sse import described, event, stream
 from liyuan.web.problem import explain
 from liyuan.web.visitor import visitor_of
 
@@ -30,13 +30,14 @@ _STREAM_EXAMPLE = (
     'event: delta\ndata: {"text":"“Come in"}\n\n'
     'event: reply\ndata: {"id":"019c13d2a1b07f3e5d2c4b6a","kind":"message","role":"assistant",…}\n\n'
 )
+_WORDS_EXAMPLE = 'event: delta\ndata: {"text":"Is there "}\n\nevent: words\ndata: {"text":"Is there a room?"}\n\n'
 STREAMED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": (
             "With `Accept: text/event-stream`: `user` (Entry), `reasoning` and `delta` {text}, then `reply` (Entry, "
             "or null when nothing was said) or `error` (problem). Leaving does not stop the turn."
         ),
-        "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _STREAM_EXAMPLE}},
+        "content": described(_STREAM_EXAMPLE, "user", "reasoning", "delta", "reply", "error"),
     },
     201: {"content": {"application/json": {"example": {"user": None, "reply": ENTRY_EXAMPLE}}}},
 }
@@ -78,7 +79,7 @@ async def go_on(request: Request, resources: Open, conversation_id: InConversati
             "description": "With `Accept: text/event-stream`: `delta` {text}, then `words` {text} or `error`.",
             "content": {
                 "application/json": {"example": {"text": "Is there a room?"}},
-                "text/event-stream": {"schema": {"type": "string"}},
+                **described(_WORDS_EXAMPLE, "reasoning", "delta", "words", "error"),
             },
         },
         **problems(404, 409, 502),

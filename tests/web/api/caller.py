@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
+from liyuan.domain.entry import ConversationId
 from liyuan.model.scripted import ScriptedModel
 from liyuan.resources import Resources
 from tests.tale import card
@@ -46,7 +47,7 @@ class Caller:
         self.client = client
         self.app = app
         self.model = model
-        self.id = ""
+        self.id = ConversationId("")
 
     @property
     def resources(self) -> Resources:
@@ -77,7 +78,7 @@ class Caller:
         raw = json.dumps(card(greetings=greetings or ("Good evening.",)))
         added = await self.call("POST", "/cards", 201, files={"file": ("ash.json", raw)})
         opened = await self.act("/conversations", 201, card_id=added["id"])
-        self.id = opened["id"]
+        self.id = ConversationId(opened["id"])
         return opened
 
     async def leaf(self) -> str | None:

@@ -30,7 +30,7 @@ async def test_the_shelf_is_read_page_by_page_latest_first(api: Caller) -> None:
     seen: list[str] = []
     cursor: str | None = None
     while True:
-        page = await api.read("/conversations", limit=2, **({"cursor": cursor} if cursor else {}))
+        page = await api.call("GET", "/conversations", params={"limit": 2, **({"cursor": cursor} if cursor else {})})
         seen += [item["id"] for item in page["items"]]
         cursor = page["next"]
         if cursor is None:
