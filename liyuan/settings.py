@@ -17,7 +17,7 @@ def _sqlite_in(values: dict[str, Any]) -> str:
 
 
 class Settings(BaseSettings):
-    """Names and defaults are those of the reference in `docs/reference/settings.md`. An empty value counts as not set."""
+    """Names and defaults are those of `docs/reference/settings.md`. An empty value counts as not set."""
 
     model_config = SettingsConfigDict(
         env_prefix="LIYUAN_",
