@@ -11,7 +11,7 @@ import structlog
 
 from liyuan.domain.errors import LiyuanError
 from liyuan.play.turn import Outcome, close
-from liyuan.resources import Resources
+from liyuan.resources import Nobody, Resources
 from liyuan.store.performances import Performing, end, load_performances
 
 # Seconds without a sign of life after which a performance of another machine counts as dead.
@@ -27,7 +27,7 @@ async def recover(resources: Resources) -> int:
     lost = [one for one in performing if _is_lost(one, resources.stage.owner)]
     for one in lost:
         try:
-            _entry, run = await resources.database.write(close, one, _said(one))
+            _entry, run = await resources.database.write(close, one, _said(one, resources))
             if run:
                 await resources.worker.submit(run)
         except LiyuanError:  # Somebody moved on by other means; only the stage is left to clear.
@@ -43,8 +43,9 @@ async def keep_recovering(resources: Resources) -> None:
         await recover(resources)
 
 
-def _said(one: Performing) -> Outcome:
-    return Outcome(text=one.text, reasoning=one.reasoning, is_whole=False)
+def _said(one: Performing, resources: Resources) -> Outcome:
+    is_booked = not isinstance(resources.worker, Nobody)
+    return Outcome(text=one.text, reasoning=one.reasoning, is_whole=False, is_booked=is_booked)
 
 
 def _is_lost(performing: Performing, mine: str) -> bool:

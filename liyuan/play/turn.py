@@ -24,7 +24,7 @@ from liyuan.model.chat import ChatModel, Delta, Finish, Purpose, Reasoning, Requ
 from liyuan.model.tokenizer import count
 from liyuan.play.gather import Ready, gather
 from liyuan.play.settle import settle
-from liyuan.resources import Resources
+from liyuan.resources import Nobody, Resources
 from liyuan.stage import Ended, Failed, Performance
 from liyuan.store.branch import active_leaf, count_children, load_shown
 from liyuan.store.cast import load_cast
@@ -173,6 +173,7 @@ async def answer(resources: Resources, performance: Performance) -> None:
         is_whole=whole,
         prompt_tokens=ready.prompt.tokens,
         fixed_tokens=ready.prompt.fixed_tokens,
+        is_booked=not isinstance(resources.worker, Nobody),
     )
     entry, run = await resources.database.write(close, performing, outcome)
     _learn(resources, ready, request, speech.finish)
@@ -232,7 +233,10 @@ def _take(connection: Connection, performing: Performing) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of a performance. The prompt's tokens are our own count: all of it, and without the story."""
+    """What came of a performance. The prompt's tokens are our own count: all of it, and without the story.
+
+    `is_booked` tells whether somebody is there to account for the turn.
+    """
 
     text: str
     reasoning: str = ""
@@ -240,6 +244,7 @@ class Outcome:
     is_whole: bool = True
     prompt_tokens: int = 0
     fixed_tokens: int = 0
+    is_booked: bool = True
 
 
 def close(connection: Connection, performing: Performing, outcome: Outcome) -> tuple[Entry | None, Run | None]:
@@ -258,7 +263,7 @@ def close(connection: Connection, performing: Performing, outcome: Outcome) -> t
             performance_id=performing.id,
             cause=SWIPE if performing.act == "swipe" else GROWTH,
         )
-        run = queue(connection, performing.conversation_id, entry.id)
+        run = queue(connection, performing.conversation_id, entry.id) if outcome.is_booked else None
     end(connection, performing.id)
     return entry, run
 

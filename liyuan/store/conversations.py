@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, Select, and_, exists, func, insert, or_,
 from liyuan.domain.entry import MESSAGE, ConversationId, EntryId
 from liyuan.domain.errors import Invalid, NotFound
 from liyuan.store.database import new_id, now
-from liyuan.store.tables import cards, conversations, entries
+from liyuan.store.tables import cards, conversations, entries, runs
 
 ConversationStatus: TypeAlias = Literal["idle", "generating", "settling"]
 TITLE_LIMIT = 200
@@ -34,10 +34,14 @@ class Conversation:
     created_at: str
     updated_at: str
     extra: Mapping[str, Any] = field(default_factory=dict)
+    is_settling: bool = False
 
     @property
     def status(self) -> ConversationStatus:
-        return "generating" if self.performance_id else "idle"
+        """What goes on here now; "settling" while a run after a turn is queued or running."""
+        if self.performance_id:
+            return "generating"
+        return "settling" if self.is_settling else "idle"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +68,9 @@ _columns = (
     conversations.c.created_at,
     conversations.c.updated_at,
     conversations.c.extra,
+    exists()
+    .where(runs.c.conversation_id == conversations.c.id, runs.c.state.in_(("queued", "running")))
+    .label("is_settling"),
 )
 _names = tuple(column.name for column in _columns)
 _alive = conversations.c.deleted_at.is_(None)
