@@ -1,7 +1,7 @@
 """The way to SQL: a unit of work is a plain function of a connection, run whole in one thread and one transaction.
 
 Writers of SQLite stand in one line (one thread, BEGIN IMMEDIATE), so nobody meets a locked
-database; readers have threads of their own. Measured in `benchmarks/`; see docs/decisions/0005-synchronous-store.md.
+database; readers have threads of their own. Measured in `benchmarks/`; see docs/decisions/0010-synchronous-store.md.
 """
 
 from __future__ import annotations
