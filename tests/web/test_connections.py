@@ -127,7 +127,7 @@ async def test_a_ready_choice_fills_the_editor_in(browser: Browser) -> None:
     assert len(choices) == 11
     shown = page(await browser.read("/connections/new?choice=anthropic"))
     assert shown.select_one("option[selected]")["value"] == "anthropic"  # type: ignore[index]
-    assert shown.select_one("header a")["href"].startswith("https://")  # type: ignore[index, union-attr]
+    assert shown.select_one("main header a")["href"].startswith("https://")  # type: ignore[index, union-attr]
 
 
 async def test_looking_around_is_done_when_asked_with_scripts_and_without(browser: Browser) -> None:
