@@ -15,6 +15,7 @@ from liyuan.log import write_logs
 from liyuan.model.chat import ChatModel
 from liyuan.play.recovery import keep_recovering, recover
 from liyuan.play.samples_seed import seed_samples
+from liyuan.play.warm_up import warm_up
 from liyuan.resources import Backstage, open_resources
 from liyuan.settings import Settings
 from liyuan.web import (
@@ -85,9 +86,10 @@ def create_app(settings: Settings, *, model: ChatModel | None = None, worker: Ba
             figures.watch(resources.stage)
             await recover(resources)
             await seed_samples(resources)
-            recovering = asyncio.create_task(keep_recovering(resources))
+            behind = [asyncio.create_task(keep_recovering(resources)), asyncio.create_task(warm_up(resources))]
             yield
-            recovering.cancel()
+            for task in behind:
+                task.cancel()
             if worker:
                 await worker.close()
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from liyuan.domain.tokens import Correction
 from liyuan.model.chat import ChatModel, Sampling
-from liyuan.model.connect import ModelSettings, Provider, open_model
+from liyuan.model.connect import ConnectedModel, ModelSettings, Provider, open_model
 from liyuan.settings import Settings
 from liyuan.stage import Stage
 from liyuan.store.database import Database
@@ -126,6 +126,12 @@ class Models:
             self._open[settings] = open_model(settings)
         return self._open[settings]
 
+    async def close(self) -> None:
+        """Lets go of the connections that models keep."""
+        for model in self._open.values():
+            if isinstance(model, ConnectedModel):
+                await model.close()
+
 
 def sampling_of(options: Any) -> Sampling:
     """Samplers from a connection's options; what is not a sampler is passed over, null stays unset."""
@@ -166,15 +172,17 @@ async def open_resources(
     migrate(database)
     secrets = Secrets(settings.data_dir)
     stage = Stage(database)
+    models = Models(settings, secrets, fixed=model)
     try:
         yield Resources(
             settings=settings,
             database=database,
             stage=stage,
-            models=Models(settings, secrets, fixed=model),
+            models=models,
             secrets=secrets,
             worker=worker or Nobody(),
         )
     finally:
         await stage.close()
+        await models.close()
         database.close()

@@ -28,6 +28,8 @@ QUEUE = "after_turn"
 AT_ONCE = 4
 POLL_EVERY = 0.2
 LOOK_EVERY = 20.0
+# Seconds before dbos is woken, so that its import does not stand in the way of the first page.
+REST = 3.0
 # Seconds without a sign of life after which a run is submitted anew; a running one gives a sign every ten.
 SILENCE = 60.0
 
@@ -67,6 +69,7 @@ class DurableWorker:
             await asyncio.to_thread(self._dbos.DBOS.destroy, destroy_registry=True)
 
     async def _wake(self) -> None:
+        await asyncio.sleep(REST)
         await asyncio.to_thread(self._launch)
         self._ready.set()
         while True:
