@@ -68,23 +68,29 @@ class MoreView(View):
 
 @router.get("")
 async def entry(request: Request, story_id: ConversationId, entry_id: EntryId, opens: bool = True) -> Response:
-    speech, _ = await resources_of(request).database.read(_load, story_id, entry_id, opens)
+    speech = await resources_of(request).database.read(_load, story_id, entry_id, opens)
     return render(request, DrawnView(speech, address_of(story_id)))
 
 
 @router.get("/glance")
 async def glance(request: Request, story_id: ConversationId, entry_id: EntryId, beside: bool = False) -> Response:
     """`beside` adds the way to the other tellings, for a glance beside one that is being told."""
-    speech, _ = await resources_of(request).database.read(_load, story_id, entry_id, False)
+    speech = await resources_of(request).database.read(_load, story_id, entry_id, False)
     return render(request, GlanceView(speech, address_of(story_id), beside))
 
 
 @router.get("/edit")
 async def editor(
-    request: Request, story_id: ConversationId, entry_id: EntryId, shown: int = PAGE, opens: bool = True
+    request: Request,
+    story_id: ConversationId,
+    entry_id: EntryId,
+    expected_leaf: EntryId | None = None,
+    shown: int = PAGE,
+    opens: bool = True,
 ) -> Response:
-    speech, leaf = await resources_of(request).database.read(_load, story_id, entry_id, opens)
-    return render(request, EditView(speech, address_of(story_id), leaf, shown))
+    """The editor believes what its page believes, so an old page cannot change a story that has moved on."""
+    speech = await resources_of(request).database.read(_load, story_id, entry_id, opens)
+    return render(request, EditView(speech, address_of(story_id), expected_leaf, shown))
 
 
 @router.get("/more")
@@ -161,12 +167,10 @@ async def redact(request: Request, story_id: ConversationId, entry_id: EntryId) 
     return await moved(request, story_id)
 
 
-def _load(
-    connection: Connection, story_id: ConversationId, entry_id: EntryId, opens: bool
-) -> tuple[Speech, EntryId | None]:
-    """A message as it is seen from the active leaf, and that leaf."""
+def _load(connection: Connection, story_id: ConversationId, entry_id: EntryId, opens: bool) -> Speech:
+    """A message as it is seen from the active leaf."""
     conversation = load_conversation(connection, story_id)
     shown = load_shown(connection, story_id, entry_id)
     cast = load_cast(connection, conversation, load_story_card(connection, conversation.card_id))
     who = cast.reader if shown.entry.is_user else cast.character
-    return speech_of(shown, who, opens=opens), conversation.leaf_id
+    return speech_of(shown, who, opens=opens)

@@ -17,12 +17,21 @@ export function goToEnd() {
 addEventListener("scroll", () => {
   follows = distance() < (page.scrollTop < last ? 4 : NEAR);
   last = page.scrollTop;
-  button.hidden = distance() < innerHeight;
+  offer();
 }, { passive: true });
 
+function offer() {
+  button.hidden = distance() < innerHeight / 2;
+}
+
+function keep() {
+  if (follows) goToEnd();
+  offer();
+}
+
 // Before each paint in which the story or the composer has grown, and when a keyboard takes a part of the screen.
-new ResizeObserver(() => follows && goToEnd()).observe(document.querySelector(".stage"));
-addEventListener("resize", () => follows && goToEnd());
+new ResizeObserver(keep).observe(document.querySelector(".stage"));
+addEventListener("resize", keep);
 button.addEventListener("click", goToEnd);
 
 // Earlier messages come in above: what is below stays where it is on the screen.
