@@ -29,8 +29,9 @@ Status: TypeAlias = Literal["complete", "interrupted"]
 class Place:
     """Where an entry stands; derived at append from its parent alone and fixed from then on.
 
-    `depth` is 0 at a root. `turn` counts the reader's messages at or above. The four ids name the nearest entry of
-    their kind at or above (design.md, decision 4). `segment_id` names the linear run the entry lies on.
+    `depth` is 0 at a root. `turn` counts the reader's messages at or above. `segment_id` names the linear run the entry
+    lies on. The four ids after it name the nearest entry of their kind at or above (design.md, decision 4). `jump_id`
+    is an entry far above, at `jump_depth`; where the jump leads out of the tree, None and -1.
     """
 
     segment_id: int
@@ -40,6 +41,8 @@ class Place:
     summary_id: EntryId | None = None
     save_id: EntryId | None = None
     setting_id: EntryId | None = None
+    jump_id: EntryId | None = None
+    jump_depth: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from liyuan.domain.entry import ASSISTANT, MESSAGE, SAVE, SETTING, STATE, SUMMARY, USER, Draft, EntryId, Place
 
@@ -22,10 +22,18 @@ class Node:
 
 Skeleton: TypeAlias = Mapping[EntryId, Node]
 
+# Where a jump leads: an entry and its depth.
+Jump: TypeAlias = tuple[EntryId | None, int]
+OUT: Final[Jump] = (None, -1)
 
-def place_below(parent: Place | None, draft: Draft | Node, segment_id: int) -> Place:
-    """The place of a child of `parent`: one deeper, one turn on if the reader speaks, itself its nearest pointer."""
+
+def place_below(parent: Place | None, draft: Draft | Node, segment_id: int, far: Jump = OUT) -> Place:
+    """The place of a child of `parent`: one deeper, one turn on if the reader speaks, itself its nearest pointer.
+
+    `far` is the jump of the entry that the parent jumps to; OUT where the parent's own jump leads out of the tree.
+    """
     kind = draft.kind
+    jump_id, jump_depth = _jump(parent, draft.parent_id, far)
     return Place(
         segment_id=segment_id,
         depth=parent.depth + 1 if parent else 0,
@@ -34,7 +42,18 @@ def place_below(parent: Place | None, draft: Draft | Node, segment_id: int) -> P
         summary_id=draft.id if kind == SUMMARY else parent.summary_id if parent else None,
         save_id=draft.id if kind == SAVE else parent.save_id if parent else None,
         setting_id=draft.id if kind == SETTING else parent.setting_id if parent else None,
+        jump_id=jump_id,
+        jump_depth=jump_depth,
     )
+
+
+def _jump(parent: Place | None, parent_id: EntryId | None, far: Jump) -> Jump:
+    """Where a child jumps. Two jumps of one length join into one (skew binary numbers, Myers 1983)."""
+    if parent is None:
+        return OUT
+    if parent.depth - parent.jump_depth == parent.jump_depth - far[1]:
+        return far
+    return parent_id, parent.depth
 
 
 def opens_a_segment(draft: Draft | Node) -> bool:
@@ -101,8 +120,13 @@ def derive(nodes: Iterable[Node]) -> dict[EntryId, Place]:
         else:
             segments += 1
             segment = segments
-        places[node.id] = place_below(parent, node, segment)
+        places[node.id] = place_below(parent, node, segment, _far(places, parent))
     return places
+
+
+def _far(places: Mapping[EntryId, Place], parent: Place | None) -> Jump:
+    near = places[parent.jump_id] if parent and parent.jump_id else None
+    return (near.jump_id, near.jump_depth) if near else OUT
 
 
 def _heirs(ordered: list[Node]) -> dict[EntryId | None, EntryId]:

@@ -16,6 +16,7 @@ from liyuan.play.travel import PRUNE
 from liyuan.play.turn import LONGEST_MESSAGE, TOO_LONG
 from liyuan.resources import Resources
 from liyuan.store.branch import Shown, active_leaf, load_shown, load_variants
+from liyuan.store.climb import is_above
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.database import new_id
 from liyuan.store.journal import tip_below
@@ -23,7 +24,6 @@ from liyuan.store.moves import move
 from liyuan.store.pruning import cut, cut_at, in_sight, require_idle, uncut
 from liyuan.store.redaction import empty
 from liyuan.store.standing import standing
-from liyuan.store.stretches import is_above
 from liyuan.store.tree import append, load_entry
 
 EDIT = "edit"
@@ -69,7 +69,7 @@ def _edit_in_place(
     leaf = standing(connection, conversation_id, leaf)
     target = _message(connection, conversation_id, entry_id)
     end = load_entry(connection, conversation_id, leaf) if leaf else None
-    if end is None or not is_above(connection, target.place, end.place):
+    if end is None or not is_above(connection, target, end):
         raise Invalid("This message is not on the branch you are on. Go there first, or edit it as a new branch.")
     draft = Draft(id=EntryId(new_id()), parent_id=leaf, kind=REVISION, text=text, data={"target_id": target.id})
     made = append(connection, conversation_id, draft, expected_leaf=leaf)
@@ -103,7 +103,7 @@ def _prune(
     require_idle(connection, conversation_id, expected_leaf)
     if cut_at(connection, conversation_id, entry.place) is not None:
         raise Invalid("This part of the story is deleted already.")
-    inside = end is not None and is_above(connection, entry.place, end.place)
+    inside = end is not None and is_above(connection, entry, end)
     goal = _way_out(connection, conversation_id, entry, end) if inside else None
     cut(connection, conversation_id, entry.id, expected_leaf)
     if goal:
@@ -139,7 +139,7 @@ def _restore(
     if not was_cut:
         raise Invalid("This part of the story was not deleted.")
     leaf = load_entry(connection, conversation_id, leaf_id) if leaf_id else None
-    if leaf and is_above(connection, entry.place, leaf.place):
+    if leaf and is_above(connection, entry, leaf):
         move(connection, conversation_id, leaf.id, expected_leaf=expected_leaf, cause=RESTORE)
     return load_conversation(connection, conversation_id)
 

@@ -7,16 +7,16 @@ long the story.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Integer, Select, bindparam, exists, func, literal, select
 
-from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId, Place, Variants
+from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId, Variants
 from liyuan.domain.errors import NotFound
+from liyuan.store.climb import is_above
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
-from liyuan.store.stretches import is_above
 from liyuan.store.tables import conversations, entries, pruned
 from liyuan.store.tree import load_entry
 
@@ -66,6 +66,25 @@ def _walk_up() -> Select[Any]:
 
 
 _up = _walk_up()
+_revisions = (
+    select(*ENTRY_COLUMNS)
+    .where(entries.c.target_id.in_(bindparam("targets", expanding=True)))
+    .order_by(entries.c.depth.desc())
+)
+_siblings_where = (
+    select(entries.c.id, entries.c.parent_id, entries.c.role)
+    .where(
+        entries.c.conversation_id == bindparam("conversation"),
+        entries.c.kind == MESSAGE,
+        ~exists().where(pruned.c.entry_id == entries.c.id),
+    )
+    .order_by(entries.c.seq)
+)
+_below = _siblings_where.where(entries.c.parent_id.in_(bindparam("parents", expanding=True)))
+_roots = _siblings_where.where(entries.c.parent_id.is_(None))
+_children = select(func.count()).where(
+    entries.c.conversation_id == bindparam("conversation"), entries.c.parent_id == bindparam("parent")
+)
 _leaf = select(conversations.c.leaf_id).where(
     conversations.c.id == bindparam("conversation"), conversations.c.deleted_at.is_(None)
 )
@@ -76,7 +95,7 @@ def load_path(connection: Connection, leaf: EntryId | None, *, most: int = _WHOL
     """The entries from the root to `leaf`, or only the last `most` of them."""
     if leaf is None:
         return []
-    return [entry_from(row) for row in connection.execute(_up, {"start": leaf, "most": most})]
+    return [entry_from(row) for row in connection.execute(_up, {"start": leaf, "most": most}).all()]
 
 
 def load_page(
@@ -102,10 +121,9 @@ def load_page(
 
 
 def shown(connection: Connection, conversation_id: ConversationId, run: Sequence[Entry], leaf: Entry) -> list[Shown]:
-    """The entries of a run as they are seen from `leaf`: revised, and with their variants. Three queries in all."""
-    revisions = revisions_of(
-        connection, conversation_id, [entry.id for entry in run if entry.kind == MESSAGE], leaf.place
-    )
+    """The entries of a run as they are seen from `leaf`: revised, and with their variants."""
+    targets = [entry.id for entry in run if entry.kind == MESSAGE]
+    revisions = revisions_in(run) if run and run[-1].id == leaf.id else revisions_of(connection, targets, leaf)
     variants = load_variants(connection, conversation_id, [entry for entry in run if entry.kind == MESSAGE])
     return [_shown(entry, revisions.get(entry.id), variants.get(entry.id)) for entry in run]
 
@@ -131,21 +149,22 @@ def load_shown(
     return shown(connection, conversation_id, [entry], end)[0]
 
 
-def revisions_of(
-    connection: Connection, conversation_id: ConversationId, targets: Sequence[EntryId], leaf: Place
-) -> dict[EntryId, Entry]:
-    """The revision in force for each target on the path of `leaf`: the deepest one. Others are left out."""
+def revisions_in(run: Iterable[Entry]) -> dict[EntryId, Entry]:
+    """The last revision in a run of each message that has one. Where the run ends at the leaf there are no others."""
+    return {target: entry for entry in run if (target := entry.target_id)}
+
+
+def revisions_of(connection: Connection, targets: Sequence[EntryId], leaf: Entry) -> dict[EntryId, Entry]:
+    """The revision in force for each target on the path of `leaf`: the deepest one. Others are left out.
+
+    Targets are ids of one conversation, the leaf's. Not said in the query: of two indexes SQLite takes the longer one.
+    """
     if not targets:
         return {}
-    rows = connection.execute(
-        select(*ENTRY_COLUMNS)
-        .where(entries.c.target_id.in_(targets), entries.c.conversation_id == conversation_id)
-        .order_by(entries.c.depth.desc())
-    )
     found: dict[EntryId, Entry] = {}
-    for revision in map(entry_from, rows):
+    for revision in map(entry_from, connection.execute(_revisions, {"targets": targets})):
         target = revision.target_id
-        if target and target not in found and is_above(connection, revision.place, leaf):
+        if target and target not in found and is_above(connection, revision, leaf):
             found[target] = revision
     return found
 
@@ -155,10 +174,9 @@ def load_variants(
 ) -> dict[EntryId, Variants]:
     """The living siblings of each message: same parent, same kind, same role, in the order they were made."""
     messages = list(messages)
-    parents = {entry.parent_id for entry in messages}
     siblings: dict[tuple[EntryId | None, str | None], list[EntryId]] = defaultdict(list)
-    for row in connection.execute(_siblings(conversation_id, parents)):
-        siblings[row.parent_id, row.role].append(row.id)
+    for key, parent_id, role in _siblings(connection, conversation_id, {entry.parent_id for entry in messages}):
+        siblings[parent_id, role].append(key)
     return {
         entry.id: Variants(index=ids.index(entry.id), ids=tuple(ids))
         for entry in messages
@@ -166,27 +184,22 @@ def load_variants(
     }
 
 
-def _siblings(conversation_id: ConversationId, parents: set[EntryId | None]) -> Select[Any]:
-    below = entries.c.parent_id.in_([parent for parent in parents if parent])
-    among = below | entries.c.parent_id.is_(None) if None in parents else below
-    return (
-        select(entries.c.id, entries.c.parent_id, entries.c.role)
-        .where(
-            entries.c.conversation_id == conversation_id,
-            among,
-            entries.c.kind == MESSAGE,
-            ~exists().where(pruned.c.entry_id == entries.c.id),
-        )
-        .order_by(entries.c.seq)
-    )
+def _siblings(
+    connection: Connection, conversation_id: ConversationId, parents: set[EntryId | None]
+) -> Iterator[tuple[EntryId, EntryId | None, str | None]]:
+    """Two queries, since SQLite reads a whole conversation where one asks for some parents or none."""
+    below = [parent for parent in parents if parent]
+    if below:
+        for row in connection.execute(_below, {"conversation": conversation_id, "parents": below}).all():
+            yield row[0], row[1], row[2]
+    if None in parents:
+        for row in connection.execute(_roots, {"conversation": conversation_id}):
+            yield row[0], row[1], row[2]
 
 
 def count_children(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> int:
     """How many entries grow from one, deleted ones too."""
-    statement = select(func.count()).where(
-        entries.c.conversation_id == conversation_id, entries.c.parent_id == entry_id
-    )
-    return connection.execute(statement).scalar_one()
+    return connection.execute(_children, {"conversation": conversation_id, "parent": entry_id}).scalar_one()
 
 
 def active_leaf(connection: Connection, conversation_id: ConversationId) -> EntryId | None:

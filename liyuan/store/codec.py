@@ -27,6 +27,8 @@ ENTRY_COLUMNS: tuple[ColumnElement[Any], ...] = (
     entries.c.summary_id,
     entries.c.save_id,
     entries.c.setting_id,
+    entries.c.jump_id,
+    entries.c.jump_depth,
 )
 
 
@@ -50,6 +52,8 @@ def entry_from(row: Row[*tuple[Any, ...]]) -> Entry:
             summary_id=row[13],
             save_id=row[14],
             setting_id=row[15],
+            jump_id=row[16],
+            jump_depth=row[17],
         ),
     )
 
@@ -75,4 +79,6 @@ def entry_row(conversation_id: ConversationId, draft: Draft, place: Place) -> di
         "summary_id": place.summary_id,
         "save_id": place.save_id,
         "setting_id": place.setting_id,
+        "jump_id": place.jump_id,
+        "jump_depth": place.jump_depth,
     }

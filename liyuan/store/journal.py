@@ -7,13 +7,24 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from liyuan.domain.entry import ConversationId, Entry, EntryId
 from liyuan.domain.journal import GROWTH, Move
+from liyuan.store.climb import parting
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.database import now
-from liyuan.store.stretches import is_above, parting
 from liyuan.store.tables import entries, moves, tips
 
 _place_of = select(*ENTRY_COLUMNS).where(entries.c.id == bindparam("entry"))
 _tip_of = select(tips.c.leaf_id).where(tips.c.entry_id == bindparam("entry"))
+_last_of = (
+    select(entries.c.id).where(entries.c.segment_id == bindparam("segment")).order_by(entries.c.depth.desc()).limit(1)
+)
+_move = insert(moves)
+_forget = delete(tips).where(tips.c.entry_id == bindparam("entry"))
+_noting = {
+    name: (fresh := make(tips)).on_conflict_do_update(
+        index_elements=[tips.c.entry_id], set_={"leaf_id": fresh.excluded.leaf_id}
+    )
+    for name, make in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
 
 
 def record(
@@ -26,13 +37,14 @@ def record(
     """Writes a move that has just happened, and keeps the tips true. Called by the two writers of the leaf only."""
     to_id = to.id if to else None
     connection.execute(
-        insert(moves).values(conversation_id=conversation_id, from_id=from_id, to_id=to_id, cause=cause, at=now())
+        _move,
+        {"conversation_id": conversation_id, "from_id": from_id, "to_id": to_id, "cause": cause, "at": now()},
     )
     if to is not None and to.parent_id == from_id and cause == GROWTH:
         return  # The story grew at its end: no branch was left or entered.
     left = _entry(connection, from_id) if from_id else None
     if left and to:
-        parted = parting(connection, left.place, to.place)
+        parted = parting(connection, left, to)
         _note(connection, conversation_id, parted.left, left.id)
         _enter(connection, conversation_id, parted.right, to)
 
@@ -41,9 +53,10 @@ def _note(connection: Connection, conversation_id: ConversationId, entry_id: Ent
     """Remembers, at the first entry of a side that is left, where the reader was on it."""
     if entry_id is None:
         return
-    make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    fresh = make(tips).values(entry_id=entry_id, conversation_id=conversation_id, leaf_id=leaf_id)
-    connection.execute(fresh.on_conflict_do_update(index_elements=[tips.c.entry_id], set_={"leaf_id": leaf_id}))
+    connection.execute(
+        _noting[connection.dialect.name],
+        {"entry_id": entry_id, "conversation_id": conversation_id, "leaf_id": leaf_id},
+    )
 
 
 def _enter(connection: Connection, conversation_id: ConversationId, entry_id: EntryId | None, to: Entry) -> None:
@@ -56,11 +69,11 @@ def _enter(connection: Connection, conversation_id: ConversationId, entry_id: En
         noted = connection.execute(_tip_of, {"entry": entry_id}).scalar_one_or_none()
         if noted is None:
             return
-        connection.execute(delete(tips).where(tips.c.entry_id == entry_id))
+        connection.execute(_forget, {"entry": entry_id})
         there = _entry(connection, noted)
         if there is None:
             return
-        parted = parting(connection, there.place, to.place)
+        parted = parting(connection, there, to)
         _note(connection, conversation_id, parted.left, there.id)
         entry_id = parted.right
 
@@ -73,10 +86,10 @@ def tip_below(connection: Connection, entry: Entry, leaf: Entry | None) -> Entry
     """
     here = leaf
     while here is not None:
-        if is_above(connection, entry.place, here.place):
+        parted = parting(connection, here, entry)
+        if parted.right is None:
             return here.id
-        parted = parting(connection, here.place, entry.place)
-        noted = connection.execute(_tip_of, {"entry": parted.right}).scalar_one_or_none() if parted.right else None
+        noted = connection.execute(_tip_of, {"entry": parted.right}).scalar_one_or_none()
         here = _entry(connection, noted) if noted else None
     return _end_of_line(connection, entry)
 
@@ -87,12 +100,7 @@ def _entry(connection: Connection, entry_id: EntryId) -> Entry | None:
 
 
 def _end_of_line(connection: Connection, entry: Entry) -> EntryId:
-    found: EntryId = connection.execute(
-        select(entries.c.id)
-        .where(entries.c.segment_id == entry.place.segment_id)
-        .order_by(entries.c.depth.desc())
-        .limit(1)
-    ).scalar_one()
+    found: EntryId = connection.execute(_last_of, {"segment": entry.place.segment_id}).scalar_one()
     return found
 
 

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from liyuan.domain.entry import ConversationId, EntryId, Place
 from liyuan.domain.errors import Invalid
-from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.database import now
 from liyuan.store.stretches import stretches
 from liyuan.store.tables import entries, pruned
 from liyuan.store.tree import load_entry, move_leaf
 
+_cuts = (
+    select(entries.c.id, entries.c.segment_id, entries.c.depth)
+    .join(pruned, pruned.c.entry_id == entries.c.id)
+    .where(pruned.c.conversation_id == bindparam("conversation"))
+    .order_by(entries.c.depth)
+)
+
 
 def cut_at(connection: Connection, conversation_id: ConversationId, place: Place) -> EntryId | None:
     """The topmost pruned entry at or above a place; None where the place is in sight."""
-    rows = connection.execute(
-        select(*ENTRY_COLUMNS)
-        .join(pruned, pruned.c.entry_id == entries.c.id)
-        .where(pruned.c.conversation_id == conversation_id)
-        .order_by(entries.c.depth)
-    ).all()
+    rows = connection.execute(_cuts, {"conversation": conversation_id}).all()
     if not rows:
         return None
     lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, place)}
-    for cut in map(entry_from, rows):
-        if cut.depth <= lasts.get(cut.place.segment_id, -1):
-            return cut.id
-    return None
+    return next((row[0] for row in rows if row[2] <= lasts.get(row[1], -1)), None)
 
 
 def in_sight(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> EntryId:

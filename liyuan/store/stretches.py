@@ -1,4 +1,4 @@
-"""Walking segments instead of entries: is one entry above another, and where do two paths part. Costs forks, not depth.
+"""A branch as the list of the segments it follows: what is on it, told by segment and depth. Costs forks, not depth.
 
 A query that climbs keeps its stop condition on its own side of the join; on the inner table SQLite 3.40 would build a
 Bloom filter over every segment first (numbers.md, "Found on the way", b).
@@ -9,14 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, literal, select
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.sql import Select
 
 from liyuan.domain.entry import EntryId, Place
 from liyuan.store.tables import entries, segments
-
-# How many stretches are read at first; most paths part close to the leaf.
-NEAR = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class Stretch:
 
 
 def _climb() -> Select[*tuple[Any, ...]]:
-    """(segment_id, fork_depth, last, parent) from a place up to the root or to `stop`, a depth; nearest first."""
+    """(segment_id, fork_depth, last) from a place up to the root, nearest first."""
     start = select(
         segments.c.id,
         segments.c.fork_depth.label("fork"),
@@ -44,32 +41,19 @@ def _climb() -> Select[*tuple[Any, ...]]:
     up = up.union_all(
         select(above.c.id, above.c.fork_depth, up.c.fork, above.c.parent_segment_id)
         .select_from(up.join(above, above.c.id == up.c.parent))
-        .where(up.c.fork >= bindparam("stop"))
+        .where(up.c.fork >= 0)
     )
-    return select(up.c.id, up.c.fork, up.c.last, up.c.parent)
+    return select(up.c.id, up.c.fork, up.c.last)
 
 
 _up = _climb()
-_up_some = _up.limit(bindparam("some"))
 _at = select(entries.c.id).where(entries.c.segment_id == bindparam("segment"), entries.c.depth == bindparam("deep"))
 
 
-def stretches(connection: Connection, leaf: Place, *, some: int | None = None) -> list[Stretch]:
-    """The branch of a leaf as stretches, nearest first; only the first `some` of them if told."""
-    values = {"from_segment": leaf.segment_id, "last_depth": leaf.depth, "stop": 0}
-    statement = _up if some is None else _up_some
-    rows = connection.execute(statement, values if some is None else {**values, "some": some})
+def stretches(connection: Connection, leaf: Place) -> list[Stretch]:
+    """The branch of a leaf as stretches, nearest first."""
+    rows = connection.execute(_up, {"from_segment": leaf.segment_id, "last_depth": leaf.depth})
     return [Stretch(segment_id=row[0], first=row[1] + 1, last=row[2]) for row in rows]
-
-
-def is_above(connection: Connection, place: Place, leaf: Place) -> bool:
-    """Whether `place` is on the path of `leaf` (an entry is above itself). One query; steps as forks between."""
-    if place.depth > leaf.depth:
-        return False
-    found = _up.subquery()
-    statement = select(literal(1)).select_from(found).where(found.c.id == place.segment_id, found.c.last >= place.depth)
-    values = {"from_segment": leaf.segment_id, "last_depth": leaf.depth, "stop": place.depth}
-    return connection.execute(statement, values).first() is not None
 
 
 def entry_at(connection: Connection, branch: list[Stretch], depth: int) -> EntryId | None:
@@ -80,37 +64,4 @@ def entry_at(connection: Connection, branch: list[Stretch], depth: int) -> Entry
                 _at, {"segment": stretch.segment_id, "deep": depth}
             ).scalar_one_or_none()
             return found
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class Parting:
-    """Where two paths part: the depth of their deepest common entry (-1 for none) and each side's first entry."""
-
-    depth: int
-    left: EntryId | None
-    right: EntryId | None
-
-
-def parting(connection: Connection, left: Place, right: Place) -> Parting:
-    """Where the paths of two entries part. `left` or `right` is None where that entry is above the other."""
-    for some in (NEAR, None):
-        ours, theirs = stretches(connection, left, some=some), stretches(connection, right, some=some)
-        depth = _common_depth(ours, theirs)
-        if depth is not None:
-            break
-    else:
-        depth = -1
-    return Parting(
-        depth=depth,
-        left=entry_at(connection, ours, depth + 1),
-        right=entry_at(connection, theirs, depth + 1),
-    )
-
-
-def _common_depth(ours: list[Stretch], theirs: list[Stretch]) -> int | None:
-    lasts = {stretch.segment_id: stretch.last for stretch in ours}
-    for stretch in theirs:
-        if stretch.segment_id in lasts:
-            return min(lasts[stretch.segment_id], stretch.last)
     return None

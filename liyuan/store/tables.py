@@ -142,6 +142,8 @@ entries = Table(
     Column("summary_id", Text),
     Column("save_id", Text),
     Column("setting_id", Text),
+    Column("jump_id", Text),
+    Column("jump_depth", Integer, nullable=False),
     UniqueConstraint("id"),
     UniqueConstraint("segment_id", "depth"),
     Index("ix_entries_conversation_id_parent_id", "conversation_id", "parent_id"),

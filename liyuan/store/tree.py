@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Text, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from liyuan.domain.entry import ConversationId, Draft, Entry, EntryId, Place
 from liyuan.domain.errors import Busy, Invalid, LeafMoved, NotFound
-from liyuan.domain.tree import goes_on, opens_a_segment, place_below
+from liyuan.domain.tree import OUT, Jump, goes_on, opens_a_segment, place_below
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from, entry_row
 from liyuan.store.database import now
 from liyuan.store.journal import record
@@ -18,8 +18,28 @@ from liyuan.store.tables import conversations, entries, segments
 
 _entry = select(*ENTRY_COLUMNS).where(entries.c.id == bindparam("entry"))
 _entry_here = _entry.where(entries.c.conversation_id == bindparam("conversation"))
+_jump_of = select(entries.c.jump_id, entries.c.jump_depth).where(entries.c.id == bindparam("entry"))
 _taken = select(entries.c.seq).where(entries.c.segment_id == bindparam("segment"), entries.c.depth == bindparam("deep"))
 _segment = select(segments.c.parent_segment_id, segments.c.fork_depth).where(segments.c.id == bindparam("segment"))
+_write = insert(entries)
+_open = insert(segments)
+_run_on = (
+    update(entries).where(entries.c.segment_id == bindparam("segment")).values(segment_id=bindparam("above")),
+    update(segments)
+    .where(segments.c.parent_segment_id == bindparam("segment"))
+    .values(parent_segment_id=bindparam("above")),
+    delete(segments).where(segments.c.id == bindparam("segment")),
+)
+_guarded = (
+    update(conversations)
+    .where(
+        conversations.c.id == bindparam("conversation"),
+        conversations.c.leaf_id.is_not_distinct_from(bindparam("expected_leaf", type_=Text)),
+        conversations.c.performance_id.is_not_distinct_from(bindparam("performance", type_=Text)),
+        conversations.c.deleted_at.is_(None),
+    )
+    .values(leaf_id=bindparam("to"), updated_at=bindparam("at"))
+)
 
 
 def append(
@@ -40,12 +60,11 @@ def append(
     """
     move_leaf(connection, conversation_id, draft.id, expected_leaf=expected_leaf, performance_id=performance_id)
     parent = load_entry(connection, conversation_id, draft.parent_id) if draft.parent_id else None
-    place = place_below(
-        parent.place if parent else None, draft, _choose_segment(connection, conversation_id, parent, draft)
-    )
+    segment = _choose_segment(connection, conversation_id, parent, draft)
+    place = place_below(parent.place if parent else None, draft, segment, _far(connection, parent))
     draft = _dated(draft)
     try:
-        connection.execute(insert(entries), entry_row(conversation_id, draft, place))
+        connection.execute(_write, entry_row(conversation_id, draft, place))
     except IntegrityError as error:
         raise Invalid(reason=f"an entry with the id {draft.id} is already there") from error
     entry = _placed(draft, place)
@@ -63,14 +82,14 @@ def move_leaf(
 ) -> None:
     """The guard itself: one conditional UPDATE. Only `append` and `moves.move` call it; they write the journal."""
     moved = connection.execute(
-        update(conversations)
-        .where(
-            conversations.c.id == conversation_id,
-            conversations.c.leaf_id.is_not_distinct_from(expected_leaf),
-            conversations.c.performance_id.is_not_distinct_from(performance_id),
-            conversations.c.deleted_at.is_(None),
-        )
-        .values(leaf_id=to, updated_at=now())
+        _guarded,
+        {
+            "conversation": conversation_id,
+            "expected_leaf": expected_leaf,
+            "performance": performance_id,
+            "to": to,
+            "at": now(),
+        },
     )
     if moved.rowcount != 1:
         raise refusal(connection, conversation_id, expected_leaf)
@@ -96,6 +115,14 @@ def load_entry(connection: Connection, conversation_id: ConversationId, entry_id
     return entry_from(row)
 
 
+def _far(connection: Connection, parent: Entry | None) -> Jump:
+    """Where the entry jumps to which the parent jumps to."""
+    if parent is None or parent.place.jump_id is None:
+        return OUT
+    row = connection.execute(_jump_of, {"entry": parent.place.jump_id}).one()
+    return row[0], row[1]
+
+
 def _choose_segment(connection: Connection, conversation_id: ConversationId, parent: Entry | None, draft: Draft) -> int:
     if parent is None:
         return _open_segment(connection, conversation_id, None, -1)
@@ -114,11 +141,8 @@ def _settle(connection: Connection, segment: int) -> int:
         above: int | None = row.parent_segment_id
         if above is None or _is_taken(connection, above, row.fork_depth + 1):
             return segment
-        connection.execute(update(entries).where(entries.c.segment_id == segment).values(segment_id=above))
-        connection.execute(
-            update(segments).where(segments.c.parent_segment_id == segment).values(parent_segment_id=above)
-        )
-        connection.execute(delete(segments).where(segments.c.id == segment))
+        for statement in _run_on:
+            connection.execute(statement, {"segment": segment, "above": above})
         segment = above
 
 
@@ -130,9 +154,8 @@ def _open_segment(
     connection: Connection, conversation_id: ConversationId, parent_segment: int | None, fork_depth: int
 ) -> int:
     made = connection.execute(
-        insert(segments).values(
-            conversation_id=conversation_id, parent_segment_id=parent_segment, fork_depth=fork_depth
-        )
+        _open,
+        {"conversation_id": conversation_id, "parent_segment_id": parent_segment, "fork_depth": fork_depth},
     )
     key: Any = made.inserted_primary_key
     return int(key[0])

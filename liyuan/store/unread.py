@@ -13,7 +13,7 @@ from liyuan.domain.history import Line, replay
 from liyuan.domain.snapshot import Standing
 from liyuan.store.branch import load_path, revisions_of
 from liyuan.store.cast import Cast, load_cast
-from liyuan.store.stretches import is_above
+from liyuan.store.climb import is_above
 from liyuan.store.tree import load_entry
 from liyuan.store.worlds import load_world
 
@@ -50,7 +50,7 @@ def _through(connection: Connection, conversation_id: ConversationId, through_id
         through = load_entry(connection, conversation_id, through_id)
     except NotFound:
         return -1
-    return through.depth if is_above(connection, through.place, leaf.place) else -1
+    return through.depth if is_above(connection, through, leaf) else -1
 
 
 def _revised_since(
@@ -67,7 +67,7 @@ def _revised_since(
         for entry in tail
         if entry.kind == REVISION and entry.depth > booked and entry.target_id and entry.target_id not in known
     ]
-    revisions = revisions_of(connection, conversation_id, targets, leaf.place)
+    revisions = revisions_of(connection, targets, leaf)
     lines = []
     for target, revision in revisions.items():
         message = load_entry(connection, conversation_id, target)

@@ -189,6 +189,8 @@ def upgrade() -> None:
         sa.Column("summary_id", sa.Text(), nullable=True),
         sa.Column("save_id", sa.Text(), nullable=True),
         sa.Column("setting_id", sa.Text(), nullable=True),
+        sa.Column("jump_id", sa.Text(), nullable=True),
+        sa.Column("jump_depth", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["conversation_id"], ["conversations.id"], name=op.f("fk_entries_conversation_id_conversations")
         ),
