@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import Connection, Row, Select, and_, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, bindparam, exists, func, insert, or_, select, update
 
 from liyuan.domain.entry import MESSAGE, ConversationId, EntryId
 from liyuan.domain.errors import Invalid, NotFound
@@ -88,6 +88,17 @@ def _select_listed() -> Select[Any]:
     return _select(cards.c.name, cards.c.image_id).outerjoin(cards, cards.c.id == conversations.c.card_id)
 
 
+_one = _select().where(conversations.c.id == bindparam("conversation"))
+_one_alive = _one.where(_alive)
+_one_listed = _select_listed().where(conversations.c.id == bindparam("conversation"), _alive)
+_line = select(entries.c.kind, entries.c.text, entries.c.parent_id).where(entries.c.id == bindparam("entry"))
+_draft = (
+    update(conversations)
+    .where(conversations.c.id == bindparam("conversation"), _alive)
+    .values(draft=bindparam("words"))
+)
+
+
 def create(
     connection: Connection,
     *,
@@ -119,8 +130,7 @@ def load_conversation(
     connection: Connection, conversation_id: ConversationId, *, deleted: bool = False
 ) -> Conversation:
     """One conversation. Raises NotFound when it is not there, or deleted unless `deleted` are asked for too."""
-    statement = _select().where(conversations.c.id == conversation_id)
-    row = connection.execute(statement if deleted else statement.where(_alive)).first()
+    row = connection.execute(_one if deleted else _one_alive, {"conversation": conversation_id}).first()
     if row is None:
         raise NotFound(what="story", id=conversation_id)
     return _from(row)
@@ -128,7 +138,7 @@ def load_conversation(
 
 def load_listed(connection: Connection, conversation_id: ConversationId) -> Listed:
     """One living conversation as it stands on the shelf. Raises NotFound."""
-    row = connection.execute(_select_listed().where(conversations.c.id == conversation_id, _alive)).first()
+    row = connection.execute(_one_listed, {"conversation": conversation_id}).first()
     if row is None:
         raise NotFound(what="story", id=conversation_id)
     return _listed(connection, row)
@@ -187,9 +197,7 @@ def _listed(connection: Connection, row: Row[Any]) -> Listed:
 def _last_line(connection: Connection, leaf_id: EntryId | None) -> str:
     """The text nearest above the leaf; the few entries of other kinds that may lie between are walked over."""
     while leaf_id is not None:
-        row = connection.execute(
-            select(entries.c.kind, entries.c.text, entries.c.parent_id).where(entries.c.id == leaf_id)
-        ).first()
+        row = connection.execute(_line, {"entry": leaf_id}).first()
         if row is None:
             return ""
         if row.kind == MESSAGE and row.text:
@@ -215,7 +223,9 @@ def choose_persona(connection: Connection, conversation_id: ConversationId, pers
 
 def keep_draft(connection: Connection, conversation_id: ConversationId, text: str) -> None:
     """Keeps what the reader has typed and not yet sent."""
-    _change(connection, conversation_id, draft=text)
+    kept = connection.execute(_draft, {"conversation": conversation_id, "words": text})
+    if kept.rowcount != 1:
+        raise NotFound(what="story", id=conversation_id)
 
 
 def delete(connection: Connection, conversation_id: ConversationId) -> None:

@@ -96,10 +96,16 @@ class Database:
 def _engine(url: str) -> Engine:
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return create_engine(parsed, pool_pre_ping=True, json_serializer=dumps)
+        return create_engine(parsed, pool_pre_ping=True, json_serializer=dumps, json_deserializer=_loads)
     if parsed.database:
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(parsed, connect_args={"timeout": 30}, json_serializer=dumps, pool_size=READERS + 2)
+    engine = create_engine(
+        parsed,
+        connect_args={"timeout": 30},
+        json_serializer=dumps,
+        json_deserializer=_loads,
+        pool_size=READERS + 2,
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -108,6 +114,11 @@ def _engine(url: str) -> Engine:
 def dumps(value: object) -> str:
     """JSON as it is stored: UTF-8, no spaces, keys in the order they came."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _loads(text: str) -> Any:
+    """Most entries carry nothing, and reading a page of them should not parse a hundred empty objects."""
+    return {} if text == "{}" else json.loads(text)
 
 
 def _prepare_sqlite(raw: Any, _record: object) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, Table, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from liyuan.domain.errors import NotFound
@@ -63,6 +63,17 @@ _CARD = [cards.c[name] for name in CardRow.__dataclass_fields__]
 _PERSONA = [personas.c[name] for name in PersonaRow.__dataclass_fields__]
 _CONNECTION = [connections.c[name] for name in ConnectionRow.__dataclass_fields__]
 
+_card = select(*_CARD).where(cards.c.id == bindparam("wanted"))
+_living_card = _card.where(cards.c.deleted_at.is_(None))
+_persona = select(*_PERSONA).where(personas.c.id == bindparam("wanted"))
+_living_persona = _persona.where(personas.c.deleted_at.is_(None))
+_default_persona = select(*_PERSONA).where(personas.c.deleted_at.is_(None), personas.c.is_default)
+_living_connection = select(*_CONNECTION).where(
+    connections.c.id == bindparam("wanted"), connections.c.deleted_at.is_(None)
+)
+_default_connection = select(*_CONNECTION).where(connections.c.deleted_at.is_(None), connections.c.is_default)
+_preferences = select(preferences)
+
 
 def add_card(connection: Connection, name: str, data: Mapping[str, Any], image_id: str | None = None) -> CardRow:
     """Puts a character on the shelf. `data` is kept as it is, key order and unknown keys included."""
@@ -76,10 +87,7 @@ def add_card(connection: Connection, name: str, data: Mapping[str, Any], image_i
 
 def load_card(connection: Connection, card_id: str, *, deleted: bool = False) -> CardRow:
     """One character, with `deleted` also a deleted one (its stories keep it). Raises NotFound."""
-    wanted = select(*_CARD).where(cards.c.id == card_id)
-    if not deleted:
-        wanted = wanted.where(cards.c.deleted_at.is_(None))
-    return _one(connection, wanted, CardRow, "character", card_id)
+    return _one(connection, _card if deleted else _living_card, CardRow, "character", card_id)
 
 
 def list_cards(
@@ -127,10 +135,7 @@ def add_persona(connection: Connection, name: str, description: str = "", image_
 
 def load_persona(connection: Connection, persona_id: str, *, deleted: bool = False) -> PersonaRow:
     """One persona, with `deleted` also one that was deleted. Raises NotFound."""
-    wanted = select(*_PERSONA).where(personas.c.id == persona_id)
-    if not deleted:
-        wanted = wanted.where(personas.c.deleted_at.is_(None))
-    return _one(connection, wanted, PersonaRow, "persona", persona_id)
+    return _one(connection, _persona if deleted else _living_persona, PersonaRow, "persona", persona_id)
 
 
 def list_personas(connection: Connection) -> tuple[PersonaRow, ...]:
@@ -141,8 +146,7 @@ def list_personas(connection: Connection) -> tuple[PersonaRow, ...]:
 
 def default_persona(connection: Connection) -> PersonaRow | None:
     """Who the reader is where a story does not say."""
-    wanted = select(*_PERSONA).where(personas.c.deleted_at.is_(None), personas.c.is_default)
-    row = connection.execute(wanted).first()
+    row = connection.execute(_default_persona).first()
     return _made(PersonaRow, row) if row else None
 
 
@@ -196,8 +200,7 @@ def add_connection(
 
 def load_connection(connection: Connection, connection_id: str) -> ConnectionRow:
     """One living connection. Raises NotFound."""
-    wanted = select(*_CONNECTION).where(connections.c.id == connection_id, connections.c.deleted_at.is_(None))
-    return _one(connection, wanted, ConnectionRow, "connection", connection_id)
+    return _one(connection, _living_connection, ConnectionRow, "connection", connection_id)
 
 
 def list_connections(connection: Connection) -> tuple[ConnectionRow, ...]:
@@ -208,8 +211,7 @@ def list_connections(connection: Connection) -> tuple[ConnectionRow, ...]:
 
 def default_connection(connection: Connection) -> ConnectionRow | None:
     """The model that plays where a story does not name another."""
-    wanted = select(*_CONNECTION).where(connections.c.deleted_at.is_(None), connections.c.is_default)
-    row = connection.execute(wanted).first()
+    row = connection.execute(_default_connection).first()
     return _made(ConnectionRow, row) if row else None
 
 
@@ -237,7 +239,7 @@ def undelete_connection(connection: Connection, connection_id: str) -> Connectio
 
 def load_preferences(connection: Connection) -> dict[str, Any]:
     """Everything the person has chosen, by key. What was never chosen is absent."""
-    return {row.key: row.value for row in connection.execute(select(preferences))}
+    return {row.key: row.value for row in connection.execute(_preferences)}
 
 
 def keep_preferences(connection: Connection, /, **changes: Any) -> None:
@@ -253,7 +255,7 @@ def keep_preferences(connection: Connection, /, **changes: Any) -> None:
 
 
 def _one(connection: Connection, wanted: Select[Any], made: type[AnyRow], what: str, row_id: str) -> AnyRow:
-    row = connection.execute(wanted).first()
+    row = connection.execute(wanted, {"wanted": row_id}).first()
     if row is None:
         raise NotFound(what=what, id=row_id)
     return _made(made, row)

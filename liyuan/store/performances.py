@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Text, bindparam, delete, insert, select, update
 
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.store.database import new_id, now
@@ -41,6 +41,27 @@ class Performing:
 
 
 _columns = tuple(performances.c[name] for name in Performing.__dataclass_fields__)
+_take = (
+    update(conversations)
+    .where(
+        conversations.c.id == bindparam("conversation"),
+        conversations.c.leaf_id.is_not_distinct_from(bindparam("expected_leaf", type_=Text)),
+        conversations.c.performance_id.is_(None),
+        conversations.c.deleted_at.is_(None),
+    )
+    .values(performance_id=bindparam("performance"))
+)
+_write = insert(performances)
+_asked = select(performances.c.id).where(performances.c.stop_asked)
+_where = select(performances.c.conversation_id).where(performances.c.id == bindparam("performance")).scalar_subquery()
+_free = (
+    update(conversations)
+    .where(conversations.c.id == _where, conversations.c.performance_id == bindparam("performance"))
+    .values(performance_id=None)
+)
+_remove = delete(performances).where(performances.c.id == bindparam("performance"))
+_here = select(*_columns).where(performances.c.conversation_id == bindparam("conversation"))
+_everywhere = select(*_columns)
 
 
 def begin(
@@ -55,14 +76,7 @@ def begin(
     """Takes the stage of a conversation. Raises LeafMoved, Busy or NotFound; then nothing has changed."""
     key, at = new_id(), now()
     taken = connection.execute(
-        update(conversations)
-        .where(
-            conversations.c.id == conversation_id,
-            conversations.c.leaf_id.is_not_distinct_from(expected_leaf),
-            conversations.c.performance_id.is_(None),
-            conversations.c.deleted_at.is_(None),
-        )
-        .values(performance_id=key)
+        _take, {"conversation": conversation_id, "expected_leaf": expected_leaf, "performance": key}
     )
     if taken.rowcount != 1:
         raise refusal(connection, conversation_id, expected_leaf)
@@ -76,9 +90,7 @@ def begin(
         started_at=at,
         beat_at=at,
     )
-    connection.execute(
-        insert(performances).values({name: getattr(made, name) for name in Performing.__dataclass_fields__})
-    )
+    connection.execute(_write, {name: getattr(made, name) for name in Performing.__dataclass_fields__})
     return made
 
 
@@ -105,16 +117,13 @@ def flush(connection: Connection, so_far: Sequence[SoFar]) -> set[str]:
         _flush,
         [{"performance": one.id, "said": one.text, "thought": one.reasoning, "at": at} for one in so_far],
     )
-    asked = select(performances.c.id).where(performances.c.stop_asked)
-    return set(connection.execute(asked).scalars())
+    return set(connection.execute(_asked).scalars())
 
 
 def end(connection: Connection, performance_id: str) -> bool:
     """Leaves the stage. False when somebody else had already ended it (another process took it for dead)."""
-    connection.execute(
-        update(conversations).where(conversations.c.performance_id == performance_id).values(performance_id=None)
-    )
-    return connection.execute(delete(performances).where(performances.c.id == performance_id)).rowcount == 1
+    connection.execute(_free, {"performance": performance_id})
+    return connection.execute(_remove, {"performance": performance_id}).rowcount == 1
 
 
 def ask_to_stop(connection: Connection, conversation_id: ConversationId) -> None:
@@ -126,10 +135,10 @@ def ask_to_stop(connection: Connection, conversation_id: ConversationId) -> None
 
 def load_performing(connection: Connection, conversation_id: ConversationId) -> Performing | None:
     """The turn in progress in a conversation, with the text stored so far."""
-    row = connection.execute(select(*_columns).where(performances.c.conversation_id == conversation_id)).first()
+    row = connection.execute(_here, {"conversation": conversation_id}).first()
     return Performing(**row._mapping) if row else None
 
 
 def load_performances(connection: Connection) -> list[Performing]:
     """Every turn in progress, in whatever process."""
-    return [Performing(**row._mapping) for row in connection.execute(select(*_columns))]
+    return [Performing(**row._mapping) for row in connection.execute(_everywhere)]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.domain.errors import NotFound
@@ -41,6 +41,9 @@ class Run:
 
 
 _columns = tuple(runs.c[name] for name in Run.__dataclass_fields__)
+_write = insert(runs)
+# Found by their state, of which few are open; the conversation's own runs grow with its turns.
+_open_at = select(*_columns).where(runs.c.anchor_id.in_(bindparam("anchors", expanding=True)), runs.c.state.in_(OPEN))
 
 
 def queue(
@@ -57,7 +60,7 @@ def queue(
         created_at=at,
         beat_at=at,
     )
-    connection.execute(insert(runs).values({name: getattr(made, name) for name in Run.__dataclass_fields__}))
+    connection.execute(_write, {name: getattr(made, name) for name in Run.__dataclass_fields__})
     return made
 
 
@@ -110,11 +113,9 @@ def load_runs(connection: Connection, conversation_id: ConversationId, *, limit:
 
 def open_run(connection: Connection, conversation_id: ConversationId, anchors: Sequence[EntryId]) -> Run | None:
     """The run that is queued or running for one of these leaves."""
-    statement = select(*_columns).where(
-        runs.c.conversation_id == conversation_id, runs.c.anchor_id.in_(anchors), runs.c.state.in_(OPEN)
-    )
-    row = connection.execute(statement.order_by(runs.c.id.desc()).limit(1)).first()
-    return Run(**row._mapping) if row else None
+    rows = connection.execute(_open_at, {"anchors": anchors})
+    found = [run for row in rows if (run := Run(**row._mapping)).conversation_id == conversation_id]
+    return max(found, key=lambda run: run.id, default=None)
 
 
 def load_forgotten(connection: Connection, *, before: str) -> list[Run]:
