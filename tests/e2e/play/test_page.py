@@ -15,16 +15,16 @@ from tests.e2e.house import House, faults, overflow, shoot
 from tests.e2e.prompter import Prompter
 
 BUDGET = 80 * 1024
-ZH_GREETING = "*雨从黄昏下起，到这时还没有要停的意思。客栈的门半掩着，一盏灯在风里晃。*\n\n“进来罢，”柜台后的人说，“雨夜里不问来处。”"
+ZH_GREETING = "*雨从黄昏下起，到这时还没有要停的意思。*\n\n“进来罢，”柜台后的人说，“雨夜里不问来处。”"
+ZH_WORDS = "*我抖了抖伞上的水。*“可还有房？”"
 ZH_REPLY = (
     "*她把怀表推过柜台，指尖在表盖上停了一停。*\n\n“客官，这东西不该在你手里。”\n\n"
     "她抬起眼来。那眼神并不凶，倒像是在灯下认一个许久不见的字。\n\n“三年前，有人把它当在我这里，说是**雨停了就来取**。”"
 )
-EN_GREETING = (
-    "The knocker has been broken for years, so you use your fist.\n\n“It’s late,” says the woman with the lamp."
-)
+EN_GREETING = "The knocker is broken, so you use your fist.\n\n“It’s late,” says the woman with the lamp."
+EN_WORDS = "I hold up the brass watch. “I think this is yours.”"
 EN_REPLY = (
-    "*She turned the lamp down until the glass stopped singing.* The harbour beyond the window was all rope and rain.\n\n"
+    "*She turned the lamp down until the glass stopped singing.* The harbour was all rope and rain.\n\n"
     "“You came about the light,” Maren said. It was not a question. “Everyone comes about the light.”\n\n"
     "“Go on, then. **Say it plainly.**”"
 )
@@ -218,23 +218,18 @@ def test_nothing_stands_in_the_way_of_anybody(
 ) -> None:
     """Axe finds nothing at any moment of a turn; the pictures are for people."""
     is_chinese = language == "zh"
-    story_id = open_story(
-        house,
-        *((ZH_GREETING, "雨停了。") if is_chinese else (EN_GREETING,)),
-        title="雨夜问名" if is_chinese else "The light",
-    )
+    greeting, words, reply = (ZH_GREETING, ZH_WORDS, ZH_REPLY) if is_chinese else (EN_GREETING, EN_WORDS, EN_REPLY)
+    story_id = open_story(house, greeting, title="雨夜问名" if is_chinese else "The light")
     page = visit(f"/stories/{story_id}", language=language, dark=dark, phone=is_phone)
     evening = Evening(page, story_id)
     name = f"play-{language}-{'dark' if dark else 'light'}-{'phone' if is_phone else 'desktop'}"
     prompter.hold()
-    evening.begin(
-        "*我抖了抖伞上的水。*“可还有房？”" if is_chinese else "I hold up the brass watch. “I think this is yours.”"
-    )
-    prompter.say((ZH_REPLY if is_chinese else EN_REPLY)[:-30])
+    evening.begin(words)
+    prompter.say(reply[:-30])
     expect(evening.last.locator("#tail")).not_to_be_empty()
     shoot(page, f"{name}-writing")
     assert faults(page) == []
-    prompter.say((ZH_REPLY if is_chinese else EN_REPLY)[-30:])
+    prompter.say(reply[-30:])
     prompter.end()
     evening.expect_idle()
     shoot(page, name)
