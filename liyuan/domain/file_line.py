@@ -24,7 +24,9 @@ DEEPEST_LINE: Final = DEEPEST + 8
 MARKED: Final = "A byte-order mark stood before the first line. It was skipped; nothing was lost by it."
 NUL: Final = "The line holds zero bytes, as a disk leaves them after a crash."
 NOT_UTF8: Final = "The line is not UTF-8 text."
-NOT_JSON: Final = "The line is not JSON: {problem}."
+NOT_JSON: Final = "The line is not JSON: something is wrong at column {column}."
+BAD_NUMBER: Final = "The line holds a number that cannot be read."
+TWICE: Final = "One object of the line has the same key twice."
 CUT_OFF: Final = "The last line is cut off."
 NO_OBJECT: Final = "The line is not a JSON object."
 HALF_CHARACTER: Final = "The line holds half of a character."
@@ -61,15 +63,15 @@ def _parse(text: str, *, whole: bool) -> object:
         raise Unreadable(TOO_DEEP, limit=DEEPEST_LINE)
     try:
         value: object = _decoder.decode(text)
-    except (ValueError, RecursionError) as error:
-        raise Unreadable(NOT_JSON if whole else CUT_OFF, problem=_problem(error)) from error
+    except json.JSONDecodeError as error:
+        raise Unreadable(NOT_JSON if whole else CUT_OFF, column=error.colno) from error
+    except ValueError as error:  # A number of thousands of digits.
+        raise Unreadable(BAD_NUMBER) from error
+    except RecursionError as error:
+        raise Unreadable(TOO_DEEP, limit=DEEPEST_LINE) from error
     if "\\u" in text:
         _check_escapes(text)
     return value
-
-
-def _problem(error: Exception) -> str:
-    return f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -103,19 +105,20 @@ def _check_escapes(text: str) -> None:
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
-        raise ValueError(f"the number {digits[:20]} is too large")
+        raise Unreadable(BAD_NUMBER)
     return number
 
 
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number in JSON")
+def _refuse_constant(_name: str) -> float:
+    """NaN and Infinity, which Python would take."""
+    raise Unreadable(BAD_NUMBER)
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A key that is written twice has two meanings; neither is chosen."""
     value = dict(pairs)
     if len(value) < len(pairs):
-        raise ValueError("a key is there twice")
+        raise Unreadable(TWICE)
     return value
 
 
