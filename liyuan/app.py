@@ -32,6 +32,7 @@ from liyuan.web import (
     login,
     media,
     panel,
+    panels,
     personas,
     play,
     preferences,
@@ -61,6 +62,7 @@ ROUTERS = (
     entries.router,
     live.router,
     panel.router,
+    panels.router,
     # `card_acts` first: it knows `/characters/new`, which `cards` would take for a character.
     card_acts.router,
     cards.router,

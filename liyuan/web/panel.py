@@ -1,4 +1,4 @@
-"""The panel beside a story: its title, who the reader is in it, and which model plays. Here one chooses them."""
+"""The first panel beside a story: its title, who the reader is in it, and which model plays. Here one chooses them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from fastapi import APIRouter, Form, Request, Response
 from sqlalchemy import Connection
 
 from liyuan.domain.entry import ConversationId
-from liyuan.store.conversations import Conversation, choose_connection, choose_persona, load_conversation, rename
+from liyuan.store.cast import load_story_card
+from liyuan.store.conversations import choose_connection, choose_persona, load_conversation, rename
 from liyuan.store.library import list_connections, list_personas
 from liyuan.web.redraw import is_partial, resources_of, to_story
 from liyuan.web.render import View, render
@@ -30,14 +31,24 @@ class Option:
 class Facts:
     """What the panel tells of a story and lets the reader choose."""
 
+    id: ConversationId
     address: str
     title: str
+    character: str
     character_id: str | None
     turns: int
     personas: tuple[Option, ...]
     persona_id: str
     connections: tuple[Option, ...]
     connection_id: str
+
+
+@dataclass(frozen=True)
+class AboutView(View):
+    """What a story is, and what can be done with the whole of it."""
+
+    template: ClassVar[str] = "play/_about.html"
+    facts: Facts
 
 
 @dataclass(frozen=True)
@@ -48,10 +59,17 @@ class TitleView(View):
     title: str
 
 
-def load_facts(connection: Connection, conversation: Conversation) -> Facts:
+async def draw(request: Request, story_id: ConversationId) -> AboutView:
+    return AboutView(await resources_of(request).database.read(load_facts, story_id))
+
+
+def load_facts(connection: Connection, story_id: ConversationId) -> Facts:
+    conversation = load_conversation(connection, story_id)
     return Facts(
+        id=conversation.id,
         address=address_of(conversation.id),
         title=conversation.title,
+        character=load_story_card(connection, conversation.card_id).char,
         character_id=conversation.card_id,
         turns=conversation.turns,
         personas=tuple(Option(row.id, row.name) for row in list_personas(connection)),

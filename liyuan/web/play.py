@@ -13,7 +13,7 @@ from liyuan.play.connections import understudy_plays
 from liyuan.store.branch import PAGE
 from liyuan.store.conversations import Listed, list_conversations, load_conversation
 from liyuan.web.more import More, load_more
-from liyuan.web.panel import Facts, load_facts
+from liyuan.web.panels import Tabbed, tabbed
 from liyuan.web.redraw import Note, is_partial, moved, resources_of
 from liyuan.web.render import View, render
 from liyuan.web.shelf import StoryLine, story_line
@@ -45,7 +45,7 @@ class PlayView(View):
     story: Story
     helm: Helm
     stories: tuple[StoryLine, ...]
-    facts: Facts
+    tabbed: Tabbed
     folds: Folds
     draft: str
     note: Note | None
@@ -75,7 +75,6 @@ class Look:
     """What one look into the database tells of the page."""
 
     story: Story
-    facts: Facts
     draft: str
     listed: list[Listed]
 
@@ -111,7 +110,7 @@ async def page(
         story=look.story,
         helm=look.story.helm,
         stories=tuple(story_line(one, language) for one in look.listed),
-        facts=look.facts,
+        tabbed=await tabbed(request, story_id),
         folds=Folds(side=request.cookies.get("side", ""), panel=request.cookies.get("panel", "")),
         draft=look.draft if draft is None else draft,
         note=note,
@@ -125,7 +124,6 @@ def _look(connection: Connection, story_id: ConversationId, before: EntryId | No
     conversation = load_conversation(connection, story_id)
     return Look(
         story=load_story(connection, story_id, before=before, editing=editing),
-        facts=load_facts(connection, conversation),
         draft=conversation.draft,
         listed=list_conversations(connection, limit=STORIES)[0],
     )

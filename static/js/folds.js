@@ -18,7 +18,7 @@ function lay() {
   root.dataset.panel = opens ? "open" : "";
   if (opens) {
     opener = document.activeElement;
-    panel.querySelector("a, button, input").focus();
+    panel.querySelector("[aria-selected=true]").focus();
   } else opener?.focus();
 }
 

@@ -8,3 +8,4 @@ import "./messages.js";
 import "./keys.js";
 import "./swipe.js";
 import "./folds.js";
+import "./panels.js";

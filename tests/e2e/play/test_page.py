@@ -153,6 +153,7 @@ def test_a_phone_shows_one_column_and_the_panel_as_a_sheet(phone: Evening) -> No
     expect(page.get_by_role("link", name="All stories")).to_be_visible()
     page.get_by_role("link", name="About this story").click()
     sheet = page.locator("#panel")
+    sheet.evaluate("sheet => Promise.all(sheet.getAnimations().map((each) => each.finished))")
     box = sheet.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] == pytest.approx(844, abs=1)
