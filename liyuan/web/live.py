@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -15,19 +15,20 @@ from fastapi import APIRouter, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy import Connection
 
-from liyuan.domain.entry import ConversationId
+from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.domain.errors import ModelFailed
 from liyuan.resources import Resources
 from liyuan.stage import Ended, Failed, Overheard, Performance, Piece, Thought, Told
 from liyuan.store.branch import load_shown
 from liyuan.store.conversations import load_conversation
 from liyuan.store.performances import Performing
+from liyuan.store.standing import standing
 from liyuan.web.manuscript import Manuscript
 from liyuan.web.problem import explain
 from liyuan.web.redraw import Note
 from liyuan.web.render import View, html_for
 from liyuan.web.speech import Speech, slot_of
-from liyuan.web.story import Helm, Story, load_story
+from liyuan.web.story import Helm, Story, address_of, load_story
 from liyuan.web.visitor import Visitor, visitor_of
 
 router = APIRouter(prefix="/stories/{story_id}", include_in_schema=False)
@@ -59,6 +60,15 @@ class SettledView(View):
 
 
 @dataclass(frozen=True)
+class BearingsView(View):
+    """Where the story is, for a page that shows it already."""
+
+    template: ClassVar[str] = "play/_bearings.html"
+    helm: Helm
+    turns: int
+
+
+@dataclass(frozen=True)
 class TroubleView(View):
     """What went wrong, beside the composer."""
 
@@ -75,6 +85,9 @@ class Listener:
     story_id: ConversationId
     leaf: str
     performance: str
+
+    def helm_at(self, leaf: str) -> Helm:
+        return Helm(leaf=EntryId(leaf), performance=None, address=address_of(self.story_id), shown=0)
 
 
 @router.get("/live", response_class=EventSourceResponse)
@@ -110,19 +123,38 @@ async def news(listener: Listener) -> AsyncGenerator[ServerSentEvent, None]:
 
 
 async def moves(listener: Listener) -> AsyncGenerator[ServerSentEvent, None]:
-    """A word whenever the story is elsewhere than the page believes, until the page has asked and come again."""
-    believed = (listener.leaf, listener.performance)
+    """A word whenever the story is elsewhere than the page believes. Where only the ledger has grown, nothing the
+    reader sees has changed, and the page is just given its new bearings."""
+    leaf, performance = listener.leaf, listener.performance
     while True:
-        found = await listener.resources.database.read(_bearings, listener.story_id)
-        if found != believed:
-            believed = found
-            yield ServerSentEvent(event="moved", raw_data=" ".join(found))
-        await asyncio.sleep(LOOK_EVERY)
+        begun = listener.resources.stage.begun
+        found = await listener.resources.database.read(_look, listener.story_id, leaf)
+        if (found.leaf, found.performance) != (leaf, performance):
+            is_same = found.stands and found.performance == performance
+            leaf, performance = found.leaf, found.performance
+            if is_same:
+                view = BearingsView(listener.helm_at(leaf), found.turns)
+                yield ServerSentEvent(raw_data=html_for(listener.visitor, view))
+            else:
+                yield ServerSentEvent(event="moved", raw_data=f"{leaf} {performance}")
+        with suppress(TimeoutError):
+            await asyncio.wait_for(begun.wait(), LOOK_EVERY)
 
 
-def _bearings(connection: Connection, story_id: ConversationId) -> tuple[str, str]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where the story is. `stands` tells whether a page at the leaf asked about still shows it as it is."""
+
+    leaf: str
+    performance: str
+    turns: int
+    stands: bool
+
+
+def _look(connection: Connection, story_id: ConversationId, leaf: str) -> Found:
     story = load_conversation(connection, story_id)
-    return story.leaf_id or "", story.performance_id or ""
+    stands = leaf != "" and standing(connection, story_id, EntryId(leaf)) == story.leaf_id
+    return Found(story.leaf_id or "", story.performance_id or "", story.turns, stands)
 
 
 # --- a performance ---------------------------------------------------------------------------------------------------

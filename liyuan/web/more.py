@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.store.branch import load_shown
 from liyuan.store.conversations import load_conversation
+from liyuan.store.standing import standing
 from liyuan.web.story import address_of
 from liyuan.web.times import said_when
 
@@ -35,11 +36,13 @@ def load_more(connection: Connection, story_id: ConversationId, entry_id: EntryI
     shown = load_shown(connection, story_id, entry_id)
     entry = shown.entry
     usage = entry.data.get("usage") or {}
+    end = standing(connection, story_id, shown.revision_id or entry.id)
     cost = usage.get("cost_usd")
     return More(
         id=entry.id,
         address=address_of(story_id),
-        can_go_on=entry.is_reply and conversation.leaf_id in (entry.id, shown.revision_id),
+        can_go_on=entry.is_reply
+        and conversation.leaf_id == end,
         can_be_retold=entry.is_reply and entry.parent_id is not None,
         can_be_answered=entry.is_user,
         model=str(entry.data.get("model", "")),
