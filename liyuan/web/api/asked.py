@@ -9,7 +9,7 @@ from fastapi import Depends, Path, Query, Request
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.resources import Resources
 from liyuan.store.branch import active_leaf
-from liyuan.web.api.schemas import MaybeGuard
+from liyuan.web.api.wishes import MaybeGuard
 
 ID = r"^[A-Za-z0-9_-]{1,64}$"
 

@@ -11,7 +11,8 @@ from liyuan.play.cards import CardFormat, export_card, import_card
 from liyuan.store.library import CardRow, delete_card, list_cards, load_card
 from liyuan.web.api.asked import OfRow, Open
 from liyuan.web.api.problems import problems
-from liyuan.web.api.schemas import Card, CardLine, Cards, NewCard, Plain, card_line
+from liyuan.web.api.schemas import Card, CardLine, Cards, NewCard, card_line
+from liyuan.web.api.wishes import Plain
 from liyuan.web.media import picture_address
 from liyuan.web.visitor import visitor_of
 

@@ -11,7 +11,8 @@ from liyuan.play.swipe import choose
 from liyuan.play.travel import move, redo, undo
 from liyuan.web.api.asked import InConversation, OfEntry, Open, leaf_of
 from liyuan.web.api.problems import problems
-from liyuan.web.api.schemas import Conversation, Entry, EntryEdit, Guard, LeafMove, MaybeGuard
+from liyuan.web.api.schemas import Conversation, Entry
+from liyuan.web.api.wishes import EntryEdit, Guard, LeafMove, MaybeGuard
 
 router = APIRouter(prefix="/conversations/{conversation_id}", responses=problems(404, 409))
 

@@ -23,14 +23,8 @@ from liyuan.store.conversations import (
 from liyuan.store.library import load_connection, load_persona
 from liyuan.web.api.asked import InConversation, Open
 from liyuan.web.api.problems import problems
-from liyuan.web.api.schemas import (
-    Conversation,
-    ConversationChange,
-    Conversations,
-    ListedConversation,
-    NewConversation,
-    Plain,
-)
+from liyuan.web.api.schemas import Conversation, Conversations, ListedConversation
+from liyuan.web.api.wishes import ConversationChange, NewConversation, Plain
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
 

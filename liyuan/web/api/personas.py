@@ -15,7 +15,8 @@ from liyuan.play.personas import write_persona
 from liyuan.store.library import delete_persona, list_personas, load_persona
 from liyuan.web.api.asked import OfRow, Open
 from liyuan.web.api.problems import problems
-from liyuan.web.api.schemas import NewPersona, Persona, Personas
+from liyuan.web.api.schemas import Persona, Personas
+from liyuan.web.api.wishes import NewPersona
 from liyuan.web.typed import content_type
 
 router = APIRouter(prefix="/personas", tags=["personas"])

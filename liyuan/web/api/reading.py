@@ -16,7 +16,8 @@ from liyuan.store.outline import load_outline
 from liyuan.store.tree import load_entry
 from liyuan.web.api.asked import AtEntry, InConversation, OfEntry, Open
 from liyuan.web.api.problems import problems
-from liyuan.web.api.schemas import Branch, Entry, Plain, Prompt, Tree
+from liyuan.web.api.schemas import Branch, Entry, Prompt, Tree
+from liyuan.web.api.wishes import Plain
 
 router = APIRouter(prefix="/conversations/{conversation_id}", tags=["reading"], responses=problems(404))
 

@@ -18,8 +18,9 @@ from liyuan.store.branch import Shown, active_leaf, load_shown
 from liyuan.store.conversations import load_conversation
 from liyuan.web.api.asked import InConversation, OfEntry, Open, wants_stream
 from liyuan.web.api.problems import problems
-from liyuan.web.api.schemas import ENTRY_EXAMPLE, Conversation, Entry, Guard, NewTurn, Turn, Words
+from liyuan.web.api.schemas import ENTRY_EXAMPLE, Conversation, Entry, Turn, Words
 from liyuan.web.api.sse import described, event, stream
+from liyuan.web.api.wishes import Guard, NewTurn
 from liyuan.web.problem import explain
 from liyuan.web.visitor import visitor_of
 

@@ -13,7 +13,7 @@ from liyuan.store.conversations import load_conversation
 from liyuan.store.runs import load_run, load_runs, requeue
 from liyuan.web.api.asked import AtEntry, InConversation, OfRow, Open
 from liyuan.web.api.problems import problems
-from liyuan.web.api.schemas import Guard
+from liyuan.web.api.wishes import Guard
 from liyuan.web.api.world_schemas import Amended, Amendment, Run, Runs, World
 
 router = APIRouter(prefix="/conversations/{conversation_id}", tags=["world"], responses=problems(404))

@@ -12,7 +12,8 @@ from liyuan.domain.note import Note
 from liyuan.domain.world import world_to_json
 from liyuan.play.world import Ledger
 from liyuan.store.runs import Run as RunRow
-from liyuan.web.api.schemas import Guard, example
+from liyuan.web.api.schemas import example
+from liyuan.web.api.wishes import Guard
 
 WORLD_EXAMPLE: dict[str, Any] = {
     "state": {"location": "the inn", "characters": {"青梧": {"affinity": 34, "status": "awake", "notes": ""}}},
