@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from liyuan.domain.entry import ConversationId, Entry, EntryId
+from liyuan.domain.entry import BRANCH_SUMMARY, ConversationId, Entry, EntryId
 from liyuan.domain.errors import Invalid
 from liyuan.domain.journal import REDO, UNDO, Move, steps
-from liyuan.resources import Resources
+from liyuan.play.leaving import Farewell, leave
+from liyuan.resources import Nobody, Resources
 from liyuan.store.branch import active_leaf, load_path
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.journal import load_moves
 from liyuan.store.moves import move as move_now
 from liyuan.store.pruning import cut_at, uncut
+from liyuan.store.runs import Run
 from liyuan.store.standing import standing
 from liyuan.store.tree import load_entry
 
 MOVE = "move"
 REWIND = "rewind"
 PRUNE = "prune"
+RETURN = "return"
 # Entries read at a time on the way up.
 RUN = 200
 
@@ -30,9 +33,47 @@ async def move(
     *,
     expected_leaf: EntryId | None,
     cause: str = MOVE,
+    summary: Farewell = "none",
+    words: str = "",
 ) -> Conversation:
-    """Makes `entry_id` the leaf. Raises LeafMoved, Busy, NotFound, or Invalid for an entry in a deleted part."""
-    return await resources.database.write(_move, conversation_id, entry_id, expected_leaf, cause)
+    """Makes `entry_id` the leaf. What is left behind may get a summary: "auto", or "text" with one's own `words`.
+
+    Own words are an entry under `entry_id`, which is then the leaf; an automatic one comes in the background. Raises
+    LeafMoved, Busy, NotFound, or Invalid for an entry in a deleted part.
+    """
+    moved, run = await resources.database.write(
+        _leave,
+        conversation_id,
+        entry_id,
+        expected_leaf,
+        cause,
+        summary,
+        words,
+        not isinstance(resources.worker, Nobody),
+    )
+    if run:
+        await resources.worker.submit(run)
+    return moved
+
+
+async def return_there(
+    resources: Resources,
+    conversation_id: ConversationId,
+    summary_id: EntryId,
+    *,
+    expected_leaf: EntryId | None,
+    summary: Farewell = "none",
+    words: str = "",
+) -> Conversation:
+    """Goes back to the leaf that a branch summary tells of. Raises LeafMoved, Busy, NotFound or Invalid."""
+    entry = await resources.database.read(load_entry, conversation_id, summary_id)
+    from_id = entry.data.get("from_id")
+    if entry.kind != BRANCH_SUMMARY or not isinstance(from_id, str):
+        raise Invalid("This tells of no other branch to return to.")
+    goal = EntryId(from_id)
+    return await move(
+        resources, conversation_id, goal, expected_leaf=expected_leaf, cause=RETURN, summary=summary, words=words
+    )
 
 
 async def rewind(
@@ -54,6 +95,29 @@ async def redo(
 ) -> Conversation:
     """Plays the move again that was last taken back. Raises Invalid if there is none."""
     return await resources.database.write(_step, conversation_id, REDO, expected_leaf)
+
+
+def _leave(
+    connection: Connection,
+    conversation_id: ConversationId,
+    entry_id: EntryId,
+    expected_leaf: EntryId | None,
+    cause: str,
+    summary: Farewell,
+    words: str,
+    may_wait: bool,
+) -> tuple[Conversation, Run | None]:
+    run = leave(
+        connection,
+        conversation_id,
+        entry_id,
+        expected_leaf=expected_leaf,
+        cause=cause,
+        summary=summary,
+        words=words,
+        may_wait=may_wait,
+    )
+    return load_conversation(connection, conversation_id), run
 
 
 def _move(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from liyuan.domain.entry import ConversationId, EntryId, Place
 from liyuan.domain.errors import Invalid
 from liyuan.store.database import now
 from liyuan.store.stretches import stretches
-from liyuan.store.tables import entries, pruned
+from liyuan.store.tables import entries, pruned, segments
 from liyuan.store.tree import load_entry, move_leaf
 
 _cuts = (
@@ -18,6 +20,11 @@ _cuts = (
     .order_by(entries.c.depth)
 )
 
+_grown = select(segments.c.id, segments.c.parent_segment_id, segments.c.fork_depth).where(
+    segments.c.conversation_id == bindparam("conversation")
+)
+_NEVER = 1 << 62
+
 
 def cut_at(connection: Connection, conversation_id: ConversationId, place: Place) -> EntryId | None:
     """The topmost pruned entry at or above a place; None where the place is in sight."""
@@ -26,6 +33,34 @@ def cut_at(connection: Connection, conversation_id: ConversationId, place: Place
         return None
     lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, place)}
     return next((row[0] for row in rows if row[2] <= lasts.get(row[1], -1)), None)
+
+
+def out_of_sight(
+    connection: Connection, conversation_id: ConversationId, places: Mapping[EntryId, tuple[int, int]]
+) -> set[EntryId]:
+    """Which of many entries, each given by its segment and depth, lie in deleted parts."""
+    cuts: dict[int, int] = {}
+    for row in connection.execute(_cuts, {"conversation": conversation_id}):
+        cuts.setdefault(row[1], row[2])
+    if not cuts:
+        return set()
+    grown = {row[0]: (row[1], row[2]) for row in connection.execute(_grown, {"conversation": conversation_id})}
+    hidden: dict[int, int] = {}
+
+    def first_hidden(segment: int) -> int:
+        """The depth in a segment from which on all is hidden."""
+        chain: list[int] = []
+        at: int | None = segment
+        while at is not None and at not in hidden:
+            chain.append(at)
+            at = grown[at][0]
+        for key in reversed(chain):
+            above, fork = grown[key]
+            is_cut_off = above is not None and fork >= hidden[above]
+            hidden[key] = 0 if is_cut_off else cuts.get(key, _NEVER)
+        return hidden[segment]
+
+    return {key for key, (segment, depth) in places.items() if depth >= first_hidden(segment)}
 
 
 def in_sight(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> EntryId:

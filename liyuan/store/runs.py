@@ -19,6 +19,8 @@ from liyuan.store.tables import runs
 State: TypeAlias = Literal["queued", "running", "done", "stale", "failed"]
 # The key in a run's steps that names the step a person asked for, due or not.
 ASKED: Final = "asked"
+# The key that names the leaf from which a person came, for a step that tells of it.
+FROM: Final = "from_id"
 OPEN: Final[tuple[State, ...]] = ("queued", "running")
 
 
@@ -47,16 +49,25 @@ _open_at = select(*_columns).where(runs.c.anchor_id.in_(bindparam("anchors", exp
 
 
 def queue(
-    connection: Connection, conversation_id: ConversationId, anchor_id: EntryId, *, asked: str | None = None
+    connection: Connection,
+    conversation_id: ConversationId,
+    anchor_id: EntryId,
+    *,
+    asked: str | None = None,
+    from_id: EntryId | None = None,
 ) -> Run:
-    """Writes down that a turn has settled at `anchor_id` and is to be accounted for; `asked` forces one step of it."""
+    """Writes down that a turn has settled at `anchor_id` and is to be accounted for; `asked` forces one step of it.
+
+    `from_id` is the leaf that was left, where the step that is asked for tells of it.
+    """
     at = now()
+    about = {ASKED: asked, FROM: from_id}
     made = Run(
         id=new_id(),
         conversation_id=conversation_id,
         anchor_id=anchor_id,
         state="queued",
-        steps={ASKED: asked} if asked else {},
+        steps={name: value for name, value in about.items() if value},
         created_at=at,
         beat_at=at,
     )

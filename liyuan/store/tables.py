@@ -1,6 +1,6 @@
 """The tables, as SQLAlchemy Core sees them. Parent links in `entries` are the truth of the tree.
 
-Derived beside them: places, segments and tips; `verify` proves each of them from the links and the journal.
+Derived beside them: places, segments, tips and what is above a save; `verify` proves each from links and journal.
 """
 
 from __future__ import annotations
@@ -214,4 +214,37 @@ runs = Table(
     Column("beat_at", Text, nullable=False),
     Index("ix_runs_conversation_id_id", "conversation_id", "id"),
     Index("ix_runs_state", "state"),
+)
+
+# One row for each rp-save entry, written with it. What people change about a save they change here, never in the tree.
+saves = Table(
+    "saves",
+    metadata,
+    Column("entry_id", Text, primary_key=True),
+    Column("conversation_id", Text, ForeignKey("conversations.id"), nullable=False),
+    # The nearest save entry above; derived, and fixed like the pointers of an entry.
+    Column("above_id", Text),
+    Column("worldline_id", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("source", Text, nullable=False, server_default="user"),
+    Column("deleted_at", Text),
+    Index("ix_saves_conversation_id", "conversation_id"),
+    Index("ix_saves_above_id", "above_id"),
+)
+
+worldlines = Table(
+    "worldlines",
+    metadata,
+    Column("conversation_id", Text, ForeignKey("conversations.id"), primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+)
+
+tags = Table(
+    "tags",
+    metadata,
+    Column("conversation_id", Text, ForeignKey("conversations.id"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("entry_id", Text, nullable=False),
+    Index("ix_tags_entry_id", "entry_id"),
 )

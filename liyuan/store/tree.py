@@ -8,12 +8,13 @@ from typing import Any
 from sqlalchemy import Connection, Text, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from liyuan.domain.entry import ConversationId, Draft, Entry, EntryId, Place
+from liyuan.domain.entry import SAVE, ConversationId, Draft, Entry, EntryId, Place
 from liyuan.domain.errors import Busy, Invalid, LeafMoved, NotFound
 from liyuan.domain.tree import OUT, Jump, goes_on, opens_a_segment, place_below
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from, entry_row
 from liyuan.store.database import now
 from liyuan.store.journal import record
+from liyuan.store.save_rows import book
 from liyuan.store.tables import conversations, entries, segments
 
 _entry = select(*ENTRY_COLUMNS).where(entries.c.id == bindparam("entry"))
@@ -68,6 +69,8 @@ def append(
     except IntegrityError as error:
         raise Invalid(reason=f"an entry with the id {draft.id} is already there") from error
     entry = _placed(draft, place)
+    if draft.kind == SAVE:
+        book(connection, conversation_id, draft, parent.place.save_id if parent else None)
     record(connection, conversation_id, expected_leaf, entry, cause)
     return entry
 
