@@ -58,7 +58,11 @@ class Tale:
         return f"{item.variants.index + 1}/{item.variants.total}"
 
     async def begin(self, text: str) -> Performance:
-        return await turn.hear(self.resources, self.id, text, expected_leaf=await self.leaf())
+        return await self.begin_at(text, await self.leaf())
+
+    async def begin_at(self, text: str, shown_leaf: EntryId | None) -> Performance:
+        """Says something from a page that shows this leaf."""
+        return await turn.hear(self.resources, self.id, text, expected_leaf=shown_leaf)
 
     async def say(self, text: str, *, reply: Any = None) -> EntryId:
         """Says something and hears the reply out; answers the reply's id."""

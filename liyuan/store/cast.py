@@ -24,6 +24,7 @@ from liyuan.store.library import (
     load_connection,
     load_persona,
 )
+from liyuan.store.settings_at import load_settings
 from liyuan.store.tree import load_entry
 
 _NOBODY: Mapping[str, Any] = {"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": ""}}
@@ -42,7 +43,7 @@ class Cast:
 def load_cast(connection: Connection, conversation_id: ConversationId, leaf: Entry | None) -> Cast:
     """The cast at a leaf. A deleted card or persona still plays its old stories. Raises NotFound for the story."""
     conversation = load_conversation(connection, conversation_id)
-    settings = load_settings(connection, conversation_id, leaf)
+    settings = load_settings(connection, leaf.place.setting_id if leaf else None)
     card = load_story_card(connection, conversation.card_id)
     return Cast(
         conversation=conversation,
@@ -50,18 +51,6 @@ def load_cast(connection: Connection, conversation_id: ConversationId, leaf: Ent
         persona=reader_of(connection, settings.get("persona_id", conversation.persona_id), card),
         connection=_connection(connection, settings.get("connection_id", conversation.connection_id)),
     )
-
-
-def load_settings(connection: Connection, conversation_id: ConversationId, leaf: Entry | None) -> dict[str, Any]:
-    """The settings in force at a leaf: every `setting` entry on its path, the deeper over the higher."""
-    settings: dict[str, Any] = {}
-    key = leaf.place.setting_id if leaf else None
-    while key:
-        entry = load_entry(connection, conversation_id, key)
-        settings = {**entry.data, **settings}
-        above = load_entry(connection, conversation_id, entry.parent_id) if entry.parent_id else None
-        key = above.place.setting_id if above else None
-    return settings
 
 
 def reader_of(connection: Connection, persona_id: str | None, card: Card) -> Persona:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import Connection, Row, Select, and_, bindparam, exists, func, insert, or_, select, update
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, Select, and_, bindparam, exists, func, i
 from liyuan.domain.entry import MESSAGE, ConversationId, EntryId
 from liyuan.domain.errors import Invalid, NotFound
 from liyuan.store.database import new_id, now
+from liyuan.store.settings_at import load_settings
 from liyuan.store.tables import cards, conversations, entries, runs
 
 ConversationStatus: TypeAlias = Literal["idle", "generating", "settling"]
@@ -34,6 +35,7 @@ class Conversation:
     created_at: str
     updated_at: str
     extra: Mapping[str, Any] = field(default_factory=dict)
+    setting_id: EntryId | None = None
     is_settling: bool = False
 
     @property
@@ -68,12 +70,20 @@ _columns = (
     conversations.c.created_at,
     conversations.c.updated_at,
     conversations.c.extra,
+    _leaf.c.setting_id,
     exists()
     .where(runs.c.conversation_id == conversations.c.id, runs.c.state.in_(("queued", "running")))
     .label("is_settling"),
 )
 _names = tuple(column.name for column in _columns)
 _alive = conversations.c.deleted_at.is_(None)
+
+
+def _as_chosen(connection: Connection, conversation: Conversation) -> Conversation:
+    """With the persona and the connection that were chosen on the way to the leaf."""
+    chosen = load_settings(connection, conversation.setting_id)
+    known = {name: chosen[name] for name in ("persona_id", "connection_id") if name in chosen}
+    return replace(conversation, **known) if known else conversation
 
 
 def _from(row: Row[Any]) -> Conversation:
@@ -133,7 +143,7 @@ def load_conversation(
     row = connection.execute(_one if deleted else _one_alive, {"conversation": conversation_id}).first()
     if row is None:
         raise NotFound(what="story", id=conversation_id)
-    return _from(row)
+    return _as_chosen(connection, _from(row))
 
 
 def load_listed(connection: Connection, conversation_id: ConversationId) -> Listed:

@@ -1,14 +1,15 @@
 """Where a reader stands whose page shows some leaf. The ledger may have grown below it since: that is no conflict.
 
 A page drawn at a reply stays valid when the scribe books that reply's turn: nothing the reader sees has changed. So
-what background jobs wrote at the end is walked over; anything else is a leaf that moved, and the guard says so.
+what background jobs wrote at the end is walked over, and the choice of another model; anything else is a leaf that
+moved, and the guard says so.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from liyuan.domain.entry import STATE, SUMMARY, ConversationId, Entry, EntryId
+from liyuan.domain.entry import SETTING, STATE, SUMMARY, ConversationId, Entry, EntryId
 from liyuan.store.branch import active_leaf
 from liyuan.store.tree import load_entry
 
@@ -39,4 +40,6 @@ def anchors(connection: Connection, conversation_id: ConversationId, leaf: Entry
 
 
 def _is_background(entry: Entry) -> bool:
-    return entry.kind == SUMMARY or (entry.kind == STATE and entry.data.get("source") == "scribe")
+    if entry.kind in (SUMMARY, SETTING):
+        return True
+    return entry.kind == STATE and entry.data.get("source") == "scribe"

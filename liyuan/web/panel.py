@@ -9,8 +9,9 @@ from fastapi import APIRouter, Form, Request, Response
 from sqlalchemy import Connection
 
 from liyuan.domain.entry import ConversationId
+from liyuan.play.casting import choose_player, choose_reader
 from liyuan.store.cast import load_story_card
-from liyuan.store.conversations import choose_connection, choose_persona, load_conversation, rename
+from liyuan.store.conversations import load_conversation, rename
 from liyuan.store.library import list_connections, list_personas
 from liyuan.web.redraw import is_partial, resources_of, to_story
 from liyuan.web.render import View, render
@@ -96,12 +97,12 @@ async def entitle(request: Request, story_id: ConversationId, title: str) -> Res
 @router.post("/persona")
 async def persona(request: Request, story_id: ConversationId, chosen: Annotated[str, Form()] = "") -> Response:
     """Who the reader is from now on; lines already said are shown under the new name too."""
-    await resources_of(request).database.write(choose_persona, story_id, chosen or None)
+    await choose_reader(resources_of(request), story_id, chosen or None)
     return Response(status_code=204) if is_partial(request) else to_story(story_id, "panel")
 
 
 @router.post("/connection")
 async def connection(request: Request, story_id: ConversationId, chosen: Annotated[str, Form()] = "") -> Response:
     """Which saved connection plays from the next reply on."""
-    await resources_of(request).database.write(choose_connection, story_id, chosen or None)
+    await choose_player(resources_of(request), story_id, chosen or None)
     return Response(status_code=204) if is_partial(request) else to_story(story_id, "panel")

@@ -8,19 +8,17 @@ from fastapi import APIRouter, Query, Response
 from sqlalchemy import Connection
 
 from liyuan.domain.entry import ConversationId
+from liyuan.play.casting import recast
 from liyuan.play.opening import open_story
 from liyuan.store.conversations import (
     Conversation as ConversationRow,
 )
 from liyuan.store.conversations import (
-    choose_connection,
-    choose_persona,
     delete,
     list_conversations,
     load_conversation,
     rename,
 )
-from liyuan.store.library import load_connection, load_persona
 from liyuan.web.api.asked import InConversation, Open
 from liyuan.web.api.problems import problems
 from liyuan.web.api.schemas import Conversation, Conversations, ListedConversation
@@ -73,9 +71,7 @@ def _change(connection: Connection, conversation_id: ConversationId, wish: Conve
     if wish.title is not None:
         rename(connection, conversation_id, wish.title)
     if "persona_id" in wish.model_fields_set:
-        chosen = load_persona(connection, wish.persona_id).id if wish.persona_id else None
-        choose_persona(connection, conversation_id, chosen)
+        recast(connection, conversation_id, "persona_id", wish.persona_id or None)
     if "connection_id" in wish.model_fields_set:
-        chosen = load_connection(connection, wish.connection_id).id if wish.connection_id else None
-        choose_connection(connection, conversation_id, chosen)
+        recast(connection, conversation_id, "connection_id", wish.connection_id or None)
     return load_conversation(connection, conversation_id)
