@@ -186,7 +186,7 @@ def take_time(line: Json, key: str) -> str:
 
 def rest(line: Json, known: frozenset[str]) -> Json:
     """The keys we do not know, to be kept."""
-    return {key: value for key, value in line.items() if key not in known}
+    return {} if line.keys() <= known else {key: value for key, value in line.items() if key not in known}
 
 
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")

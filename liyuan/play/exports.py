@@ -154,7 +154,7 @@ def _lines(database: Database, conversation_id: ConversationId, items: Iterable[
     for start in range(0, len(messages), BATCH):
         run = messages[start : start + BATCH]
         with database.reading_now() as connection:
-            others = load_last_texts(connection, conversation_id, chain.from_iterable(map(_variant_ids, run)))
+            others = load_last_texts(connection, conversation_id, chain.from_iterable(map(_other_ids, run)))
         yield from (_line(shown, others) for shown in run)
 
 
@@ -162,12 +162,15 @@ def _variant_ids(shown: Shown) -> tuple[EntryId, ...]:
     return shown.variants.ids if shown.variants else (shown.id,)
 
 
-def _line(shown: Shown, said: dict[EntryId, Entry]) -> Line:
+def _other_ids(shown: Shown) -> list[EntryId]:
+    return [key for key in _variant_ids(shown) if key != shown.id]
+
+
+def _line(shown: Shown, others: dict[EntryId, Entry]) -> Line:
     ids = _variant_ids(shown)
-    variants = [_saying(said[key]) for key in ids]
-    chosen = ids.index(shown.id)
-    variants[chosen] = Saying(text=shown.text, at=shown.entry.created_at, model=_model(shown.entry))
-    return Line(is_user=shown.entry.is_user, variants=tuple(variants), chosen=chosen)
+    own = Saying(text=shown.text, at=shown.entry.created_at, model=_model(shown.entry))
+    variants = tuple(own if key == shown.id else _saying(others[key]) for key in ids)
+    return Line(is_user=shown.entry.is_user, variants=variants, chosen=ids.index(shown.id))
 
 
 def _saying(entry: Entry) -> Saying:

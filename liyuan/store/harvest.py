@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Table, select
 
 from liyuan.domain.conversation_file import Cut, Visit
-from liyuan.domain.entry import REVISION, ConversationId, Entry, EntryId
+from liyuan.domain.entry import ConversationId, Entry, EntryId
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.library import CardRow, PersonaRow, load_card, load_persona
@@ -63,19 +63,15 @@ def load_last_texts(
 ) -> dict[EntryId, Entry]:
     """For each message the last thing it was made to say on any branch: its newest revision, else itself."""
     wanted = list(ids)
-    rows = connection.execute(
-        select(*ENTRY_COLUMNS)
-        .where(
-            entries.c.conversation_id == conversation_id,
-            entries.c.id.in_(wanted) | entries.c.target_id.in_(wanted),
-        )
-        .order_by(entries.c.seq)
-    )
     said: dict[EntryId, Entry] = {}
-    for entry in map(entry_from, rows):
-        target = entry.target_id if entry.kind == REVISION else entry.id
-        if target:
-            said[target] = entry
+    # Two queries, each by its own index: joined by OR they would read the whole conversation.
+    for named in (entries.c.id, entries.c.target_id):
+        rows = connection.execute(
+            select(*ENTRY_COLUMNS)
+            .where(entries.c.conversation_id == conversation_id, named.in_(wanted))
+            .order_by(entries.c.seq)
+        )
+        said |= {entry.target_id or entry.id: entry for entry in map(entry_from, rows)}
     return said
 
 
