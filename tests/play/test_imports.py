@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from liyuan.store.migrate import migrate
 from liyuan.store.tables import cards, entries, metadata
 from liyuan.store.verify import verify
 from tests.conversation_files import AT, as_lines, as_text, conversation_files, message, reply, visit
+from tests.postgres import new_database
 from tests.tale import Tale, card, theatre
 
 A_STORY = ConversationFile(
@@ -49,9 +50,10 @@ def test_a_file_goes_out_as_it_came_in(database: Database) -> None:
     assert given_out(database, take_in(database, A_STORY)) == text
 
 
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    made = Database(f"sqlite:///{tmp_path_factory.mktemp('shelf') / 'liyuan.sqlite3'}")
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def shelf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    sqlite = f"sqlite:///{tmp_path_factory.mktemp('shelf') / 'liyuan.sqlite3'}"
+    made = Database(new_database() if request.param == "postgresql" else sqlite)
     migrate(made)
     yield made
     made.close()
