@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from liyuan.domain.conversation_file import ConversationFile, Cut, Header, Visit, written
 from liyuan.domain.entry import ASSISTANT, MESSAGE, REVISION, SAVE, SETTING, STATE, USER, Draft, EntryId
+from liyuan.domain.margin import DeletedSave, LineName, Margin, Restated, Tag
 
 AT = "2026-01-31T12:00:00Z"
 
@@ -34,7 +35,7 @@ def visit(key: str | None, cause: str = "append") -> Visit:
 
 
 def as_text(file: ConversationFile) -> str:
-    return "".join(written(file.header, file.entries, file.journal, file.cuts, file.others))
+    return "".join(written(file.header, file.entries, file.journal, file.cuts, file.margin, file.others))
 
 
 def as_lines(text: str) -> list[bytes]:
@@ -105,13 +106,37 @@ def conversation_files(draw: st.DrawFn, most: int = 12) -> ConversationFile:
     visits = st.builds(Visit, entry_id=st.none() | somewhere, cause=words, at=moments, extra=extras)
     cut_ids = draw(st.lists(somewhere, max_size=2, unique=True)) if ids else []
     cuts = [draw(st.builds(Cut, entry_id=st.just(key), leaf_id=somewhere, at=moments, extra=extras)) for key in cut_ids]
-    others = st.fixed_dictionaries({"type": st.just("worldline"), "id": words}) | st.fixed_dictionaries(
-        {"type": st.just("tag"), "name": words, "entry_id": somewhere}
-    )
+    others = st.fixed_dictionaries({"type": words.map("x-".__add__), "entry_id": words})
     return ConversationFile(
         header=draw(headers),
         entries=tuple(entries),
         journal=tuple(draw(st.lists(visits, max_size=8))),
         cuts=tuple(sorted(cuts, key=lambda cut: (cut.at, ids.index(cut.entry_id)))),
+        margin=draw(margins(entries)) if ids else Margin(),
         others=tuple(draw(st.lists(others, max_size=3))) if ids else (),
+    )
+
+
+@st.composite
+def margins(draw: st.DrawFn, entries: list[Draft]) -> Margin:
+    """Tags, worldlines, and saves that were renamed or deleted, in the order in which we write them."""
+    saved = [entry.id for entry in entries if entry.kind == SAVE]
+    names = draw(st.lists(words.map("N".__add__), max_size=3, unique=True).map(sorted))
+    lines = draw(st.lists(keys.map("w".__add__), max_size=2, unique=True).map(sorted))
+    some = st.sampled_from(saved) if saved else st.nothing()
+    renamed = draw(st.lists(some, max_size=2, unique=True)) if saved else []
+    deleted = draw(st.lists(some, max_size=2, unique=True)) if saved else []
+    return Margin(
+        tags=tuple(
+            Tag(name=name, entry_id=draw(st.sampled_from([entry.id for entry in entries])), extra=draw(extras))
+            for name in names
+        ),
+        worldlines=tuple(LineName(id=key, name=draw(words.map("L".__add__)), extra=draw(extras)) for key in lines),
+        saves=tuple(
+            Restated(entry_id=key, save_id=key, name=draw(words.map("S".__add__)), worldline_id=key, extra=draw(extras))
+            for key in sorted(renamed, key=saved.index)
+        ),
+        deleted=tuple(
+            DeletedSave(entry_id=key, save_id=key, extra=draw(extras)) for key in sorted(deleted, key=saved.index)
+        ),
     )

@@ -12,6 +12,8 @@ from typing import Any, Final
 from liyuan.domain.entry import Draft, EntryId
 from liyuan.domain.errors import Invalid
 from liyuan.domain.file_line import write_line
+from liyuan.domain.margin import Margin, margin_lines
+from liyuan.domain.margin import renamed as margin_renamed
 from liyuan.domain.note import Note
 from liyuan.domain.tolerant import Json
 from liyuan.domain.tree import Node
@@ -82,6 +84,7 @@ class ConversationFile:
     entries: tuple[Draft, ...] = ()
     journal: tuple[Visit, ...] = ()
     cuts: tuple[Cut, ...] = ()
+    margin: Margin = field(default_factory=Margin)
     others: tuple[Json, ...] = ()
     faults: tuple[Fault, ...] = ()
 
@@ -108,13 +111,19 @@ def _hidden(file: ConversationFile) -> set[EntryId | None]:
 
 
 def written(
-    header: Header, entries: Iterable[Draft], journal: Iterable[Visit], cuts: Iterable[Cut], others: Iterable[Json]
+    header: Header,
+    entries: Iterable[Draft],
+    journal: Iterable[Visit] = (),
+    cuts: Iterable[Cut] = (),
+    margin: Margin | None = None,
+    others: Iterable[Json] = (),
 ) -> Iterator[str]:
     """The lines of a file in the one order we write them in. The parts may be read while they are written."""
     yield header_line(header)
     yield from map(entry_line, entries)
     yield from map(visit_line, journal)
     yield from map(cut_line, cuts)
+    yield from margin_lines(margin or Margin())
     yield from map(write_line, others)
 
 
@@ -167,6 +176,7 @@ def renamed(file: ConversationFile, ids: Mapping[str, str]) -> ConversationFile:
         ),
         journal=tuple(replace(visit, entry_id=new(visit.entry_id)) for visit in file.journal),
         cuts=tuple(replace(cut, entry_id=_new(cut.entry_id, ids), leaf_id=new(cut.leaf_id)) for cut in file.cuts),
+        margin=margin_renamed(file.margin, ids),
         others=tuple(_following(line, ids) for line in file.others),
     )
 

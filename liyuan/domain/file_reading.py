@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar, cast
 
+from liyuan.domain import margin
 from liyuan.domain.card import parse_card
 from liyuan.domain.conversation_file import VERSION, ConversationFile, Cut, Fault, Header, Unsound, Visit
 from liyuan.domain.entry import ASSISTANT, MESSAGE, REVISION, USER, Draft, EntryId, Status
@@ -31,6 +32,7 @@ from liyuan.domain.file_line import (
     take,
     take_time,
 )
+from liyuan.domain.margin import DANGLING
 from liyuan.domain.note import Note
 from liyuan.domain.soundness import DUPLICATE, sift
 from liyuan.domain.tolerant import Json
@@ -39,7 +41,6 @@ from liyuan.domain.tree import Node
 NO_HEADER: Final = "No line tells the title and the character. They are not known."
 OTHER_STORY: Final = "The line belongs to another story, which begins at line {line}."
 DANGLING_LEAF: Final = "The reader went to the entry “{entry_id}”, which is not in this story."
-DANGLING: Final = "It speaks of the entry “{entry_id}”, which is not in this story."
 
 NOT_OURS: Final = "This is not a conversation file: nothing in it is a conversation or an entry. Nothing was taken in."
 CHAT_OF_OTHERS: Final = (
@@ -78,7 +79,8 @@ class _Gathered:
     entries: list[tuple[int, Draft]] = field(default_factory=list)
     visits: list[tuple[int, Visit]] = field(default_factory=list)
     cuts: list[tuple[int, Cut]] = field(default_factory=list)
-    others: list[tuple[int, Json]] = field(default_factory=list)
+    margin: list[tuple[int, margin.AnyLine]] = field(default_factory=list)
+    others: list[Json] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
     def fault(self, line: int, template: str, /, **fields: object) -> None:
@@ -123,7 +125,11 @@ def _sort_in(gathered: _Gathered, number: int, line: Json) -> None:
         case "pruned":
             gathered.cuts.append((number, _cut(line)))
         case _:
-            gathered.others.append((number, line))
+            beside = margin.parse_margin_line(kind, line)
+            if beside:
+                gathered.margin.append((number, beside))
+            else:
+                gathered.others.append(line)
 
 
 def _header(gathered: _Gathered, number: int, line: Json) -> Header:
@@ -213,7 +219,8 @@ def _joined(gathered: _Gathered) -> ConversationFile:
         entries=tuple(entries),
         journal=tuple(visits),
         cuts=tuple(_sound_cuts(gathered, ids)),
-        others=tuple(_sound_others(gathered, ids)),
+        margin=margin.joined(gathered.margin, entries, gathered.fault),
+        others=tuple(gathered.others),
         faults=tuple(sorted(gathered.faults, key=lambda fault: fault.line)),
     )
     if file.faults and not file.entries:
@@ -257,12 +264,3 @@ def _with_known_leaf(gathered: _Gathered, line: int, cut: Cut, ids: set[EntryId]
         return cut
     gathered.fault(line, DANGLING, entry_id=cut.leaf_id)
     return replace(cut, leaf_id=None)
-
-
-def _sound_others(gathered: _Gathered, ids: set[EntryId]) -> Iterable[Json]:
-    """Lines we only keep. A tag must name an entry; the rest is for whoever reads it later."""
-    for line, other in gathered.others:
-        if other["type"] == "tag" and other.get("entry_id") not in ids:
-            gathered.fault(line, DANGLING, entry_id=other.get("entry_id"))
-        else:
-            yield other

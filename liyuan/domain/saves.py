@@ -6,8 +6,8 @@ in the story exactly when it is above it in this forest, so nothing here needs t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise
 from typing import Final, Literal, TypeAlias
 
@@ -133,6 +133,21 @@ def strays(forest: Forest) -> Iterator[Save]:
         yield from (below for above, below in pairwise(saves) if not is_above(forest, above.id, below))
 
 
+def arranged(saves: Iterable[Save]) -> dict[EntryId, Save]:
+    """Saves that come in from outside, parents first: each stray among them gets a line of its own, under its name."""
+    forest: dict[EntryId, Save] = {}
+    last: dict[str, EntryId] = {}
+    for save in saves:
+        forest[save.id] = save
+        above = last.get(save.worldline_id)
+        if save.is_live and above is not None and not is_above(forest, above, save):
+            save = replace(save, worldline_id=_own_line(save.id, last))
+            forest[save.id] = save
+        if save.is_live:
+            last[save.worldline_id] = save.id
+    return forest
+
+
 def line_name(made: Plan, taken: Collection[str], language: Language) -> str:
     """The name of a new worldline: 主线 / Main line, numbered if taken; for a fork, after the save it leaves from."""
     words = _WORDS[language]
@@ -198,6 +213,10 @@ _WORDS: Final[Mapping[Language, _Words]] = {
     "en": _Words("Main line", "Main line {number}", "From “{prev}” · line {number}"),
     "zh": _Words("主线", "主线 {number}", "从「{prev}」分出 · 线{number}"),
 }
+
+
+def _own_line(save_id: EntryId, taken: Collection[str]) -> str:
+    return next(key for key in chain([save_id], (f"{save_id}-{n}" for n in count(2))) if key not in taken)
 
 
 def _lines(forest: Forest) -> dict[str, list[Save]]:

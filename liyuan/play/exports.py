@@ -18,10 +18,12 @@ from liyuan.domain.conversation_file import Header, Visit, written
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.errors import Invalid
 from liyuan.domain.kept import Kept, put_back
+from liyuan.domain.margin import of_branch
 from liyuan.store.branch import Page, Shown, load_page, load_path
 from liyuan.store.cast import load_cast
 from liyuan.store.database import Database
 from liyuan.store.harvest import Harvest, begin_harvest, load_entries, load_last_texts, load_visits
+from liyuan.store.saves import load_save
 from liyuan.store.tree import load_entry
 
 ExportFormat: TypeAlias = Literal["jsonl", "sillytavern", "markdown"]
@@ -71,9 +73,22 @@ def open_export(
     return Export(f"{name}.md", "text/markdown", _chat(database, harvest, markdown))
 
 
+def open_save(database: Database, conversation_id: ConversationId, save_id: EntryId) -> Export:
+    """The way to one save as a conversation file that opens at it. Blocks. Raises NotFound."""
+    with database.reading_now() as connection:
+        save = load_save(connection, conversation_id, save_id)
+        harvest = begin_harvest(connection, conversation_id)
+    name = f"{_file_name(harvest)}-{_safe(save.name)}".rstrip("-")
+    return Export(f"{name}.jsonl", "application/jsonl", _branch(database, harvest, save_id))
+
+
 def _file_name(harvest: Harvest) -> str:
     title = harvest.conversation.title or (harvest.card.name if harvest.card else "")
-    return re.sub(r"[^\w]+", "-", title).strip("-_")[:60] or "story"
+    return _safe(title) or "story"
+
+
+def _safe(title: str) -> str:
+    return re.sub(r"[^\w]+", "-", title).strip("-_")[:60]
 
 
 def _header(harvest: Harvest, kept: Kept) -> Header:
@@ -96,6 +111,7 @@ def _whole(database: Database, harvest: Harvest) -> Iterator[str]:
         _in_batches(database, load_entries, harvest.entry_numbers),
         (kept.visit(place, visit) for place, visit in enumerate(visits)),
         map(kept.cut, harvest.cuts),
+        kept.beside(harvest.margin),
         kept.lines,
     )
 
@@ -111,11 +127,16 @@ def _in_batches(
 
 def _active(database: Database, harvest: Harvest) -> Iterator[str]:
     """The active branch as a tree of one line; the journal says only where it ends."""
+    return _branch(database, harvest, harvest.conversation.leaf_id)
+
+
+def _branch(database: Database, harvest: Harvest, leaf_id: EntryId | None) -> Iterator[str]:
     conversation = harvest.conversation
     with database.reading_now() as connection:
-        path = load_path(connection, conversation.leaf_id)
-    end = [Visit(entry_id=conversation.leaf_id, cause=EXPORT, at=conversation.updated_at)] if path else []
-    return written(_header(harvest, put_back(conversation.extra)), path, end, (), ())
+        path = load_path(connection, leaf_id)
+    end = [Visit(entry_id=leaf_id, cause=EXPORT, at=conversation.updated_at)] if path else []
+    margin = of_branch(harvest.margin, {entry.id: entry for entry in path})
+    return written(_header(harvest, put_back(conversation.extra)), path, end, margin=margin)
 
 
 def _chat(

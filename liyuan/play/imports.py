@@ -80,7 +80,15 @@ def _plant(connection: Connection, file: ConversationFile) -> Imported:
         created_at=header.created_at or None,
         extra=lay_aside(file),
     )
-    plant(connection, conversation.id, file.entries, leaf=leaf_of(file), journal=file.journal, cuts=file.cuts)
+    plant(
+        connection,
+        conversation.id,
+        file.entries,
+        leaf=leaf_of(file),
+        journal=file.journal,
+        cuts=file.cuts,
+        margin=file.margin,
+    )
     return Imported(
         conversation=load_conversation(connection, conversation.id),
         imported=len(file.entries),

@@ -13,10 +13,14 @@ from sqlalchemy import Connection, Table, select
 
 from liyuan.domain.conversation_file import Cut, Visit
 from liyuan.domain.entry import ConversationId, Entry, EntryId
+from liyuan.domain.margin import DeletedSave, LineName, Margin, Restated, Tag, names_of_saves
+from liyuan.domain.saves import Save, save_of
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.library import CardRow, PersonaRow, load_card, load_persona
-from liyuan.store.tables import entries, moves, pruned
+from liyuan.store.saves import load_forest, load_worldline_names
+from liyuan.store.tables import entries, moves, pruned, saves
+from liyuan.store.tags import load_tags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +31,7 @@ class Harvest:
     card: CardRow | None
     persona: PersonaRow | None
     cuts: tuple[Cut, ...]
+    margin: Margin
     entry_numbers: tuple[int, ...]
     move_numbers: tuple[int, ...]
 
@@ -39,9 +44,48 @@ def begin_harvest(connection: Connection, conversation_id: ConversationId) -> Ha
         card=load_card(connection, conversation.card_id, deleted=True) if conversation.card_id else None,
         persona=load_persona(connection, conversation.persona_id, deleted=True) if conversation.persona_id else None,
         cuts=tuple(_load_cuts(connection, conversation_id)),
+        margin=load_margin(connection, conversation_id),
         entry_numbers=_numbers(connection, entries, conversation_id),
         move_numbers=_numbers(connection, moves, conversation_id),
     )
+
+
+def load_margin(connection: Connection, conversation_id: ConversationId) -> Margin:
+    """Tags by name, worldlines by id, then what was changed about saves, in the order they were made."""
+    made = _load_saves(connection, conversation_id)
+    called: dict[EntryId, str] = {}
+    for name, key in names_of_saves(made.values()).items():
+        called.setdefault(key, name)
+    forest = load_forest(connection, conversation_id)
+    changed = (save for key, save in forest.items() if key in made and _is_changed(save, made[key]))
+    return Margin(
+        tags=tuple(
+            Tag(name=name, entry_id=key) for name, key in sorted(load_tags(connection, conversation_id).items())
+        ),
+        worldlines=tuple(
+            LineName(id=key, name=name)
+            for key, name in sorted(load_worldline_names(connection, conversation_id).items())
+            if name
+        ),
+        saves=tuple(
+            Restated(entry_id=save.id, save_id=called[save.id], name=save.name, worldline_id=save.worldline_id)
+            for save in changed
+        ),
+        deleted=tuple(
+            DeletedSave(entry_id=save.id, save_id=called[save.id]) for save in forest.values() if not save.is_live
+        ),
+    )
+
+
+def _load_saves(connection: Connection, conversation_id: ConversationId) -> dict[EntryId, Entry]:
+    statement = select(*ENTRY_COLUMNS).join(saves, saves.c.entry_id == entries.c.id)
+    rows = connection.execute(statement.where(saves.c.conversation_id == conversation_id).order_by(entries.c.seq))
+    return {entry.id: entry for entry in map(entry_from, rows)}
+
+
+def _is_changed(save: Save, made: Entry) -> bool:
+    then = save_of(made, save.above_id)
+    return (save.name, save.worldline_id) != (then.name, then.worldline_id)
 
 
 def load_entries(connection: Connection, numbers: Iterable[int]) -> list[Entry]:

@@ -6,19 +6,23 @@ The bulk door beside `tree.append`: it writes into a conversation that is still 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
 from liyuan.domain.conversation_file import Cut, Visit
-from liyuan.domain.entry import ConversationId, Draft, EntryId, Place
+from liyuan.domain.entry import SAVE, ConversationId, Draft, EntryId, Place
 from liyuan.domain.journal import Move
+from liyuan.domain.margin import Margin
+from liyuan.domain.saves import Save, arranged, line_name_of, save_of
 from liyuan.domain.tips import tips_of
 from liyuan.domain.tree import Node, derive
 from liyuan.store.codec import entry_row
 from liyuan.store.database import dumps, now
-from liyuan.store.tables import conversations, entries, moves, pruned, segments, tips
+from liyuan.store.save_rows import add_worldlines, save_row
+from liyuan.store.tables import conversations, entries, moves, pruned, saves, segments, tags, tips
 
 IMPORT: Final = "import"
 # Ids asked for in one query; SQLite takes 32,766 values.
@@ -35,6 +39,7 @@ def plant(
     leaf: EntryId | None,
     journal: Sequence[Visit] = (),
     cuts: Sequence[Cut] = (),
+    margin: Margin | None = None,
 ) -> None:
     """Writes entries (a sound forest, parents first), the journal and the pruned parts, and puts the reader at `leaf`.
 
@@ -54,12 +59,46 @@ def plant(
         tips,
         ({"entry_id": key, "conversation_id": conversation_id, "leaf_id": tip} for key, tip in left.items()),
     )
+    _plant_margin(connection, conversation_id, drafts, places, margin or Margin(), at)
     _plant(connection, pruned, (_cut_row(conversation_id, cut, at) for cut in cuts))
     connection.execute(
         update(conversations)
         .where(conversations.c.id == conversation_id)
         .values(leaf_id=leaf, updated_at=max((move.at for move in moved), default=at))
     )
+
+
+def _plant_margin(
+    connection: Connection,
+    conversation_id: ConversationId,
+    drafts: Sequence[Draft],
+    places: Mapping[EntryId, Place],
+    margin: Margin,
+    at: str,
+) -> None:
+    """The saves as the file says they stand now, the names of their worldlines, and the tags."""
+    made = {draft.id: draft for draft in drafts if draft.kind == SAVE}
+    stood = arranged(_saves(made.values(), places, margin, at))
+    names = margin.names | {
+        save.worldline_id: line_name_of(made[save.id]) if save.worldline_id == was else save.name
+        for save, was in ((save, save_of(made[save.id], None).worldline_id) for save in stood.values())
+        if save.worldline_id not in margin.names
+    }
+    _plant(connection, saves, (save_row(conversation_id, save) for save in stood.values()))
+    add_worldlines(connection, conversation_id, names.items())
+    named = ({"conversation_id": conversation_id, "name": tag.name, "entry_id": tag.entry_id} for tag in margin.tags)
+    _plant(connection, tags, named)
+
+
+def _saves(made: Iterable[Draft], places: Mapping[EntryId, Place], margin: Margin, at: str) -> Iterator[Save]:
+    restated = {line.entry_id: line for line in margin.saves}
+    deleted = {line.entry_id for line in margin.deleted}
+    for draft in made:
+        save = save_of(draft, places[draft.parent_id].save_id if draft.parent_id else None)
+        line = restated.get(draft.id)
+        if line:
+            save = replace(save, name=line.name, worldline_id=line.worldline_id)
+        yield replace(save, deleted_at=at) if draft.id in deleted else save
 
 
 def taken_ids(connection: Connection, ids: Iterable[str]) -> set[str]:

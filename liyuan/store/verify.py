@@ -8,13 +8,16 @@ from itertools import pairwise
 
 from sqlalchemy import Connection, select
 
-from liyuan.domain.entry import ConversationId, Entry, EntryId, Place
+from liyuan.domain.entry import SAVE, ConversationId, Entry, EntryId, Place
+from liyuan.domain.saves import strays
 from liyuan.domain.tips import tips_of
 from liyuan.domain.tree import Node, derive, in_order
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.journal import load_moves
 from liyuan.store.pruning import load_pruned
+from liyuan.store.saves import load_forest, load_worldline_names
 from liyuan.store.tables import conversations, entries, segments, tips
+from liyuan.store.tags import load_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,7 @@ def _faults(
     yield from _segment_faults(connection, conversation_id, stored)
     yield from _journal_faults(connection, conversation_id, leaf_id, stored)
     yield from _side_faults(connection, conversation_id, stored)
+    yield from _save_faults(connection, conversation_id, stored)
 
 
 def _pointer_faults(
@@ -118,3 +122,24 @@ def _side_faults(
     for key in kept.keys() | true.keys():
         if kept.get(key) != true.get(key):
             yield key, f"its tip is {kept.get(key)!r} and should be {true.get(key)!r}"
+
+
+def _save_faults(
+    connection: Connection, conversation_id: ConversationId, stored: dict[EntryId, Entry]
+) -> Iterator[tuple[EntryId | None, str]]:
+    """Each save has its row, which knows what is above; the saves of a line lie on one path; tags name entries."""
+    forest = load_forest(connection, conversation_id)
+    made = {key: entry for key, entry in stored.items() if entry.kind == SAVE}
+    for key in made.keys() ^ forest.keys():
+        yield key, "a save is not listed" if key in made else "it is listed as a save but is none"
+    for key in made.keys() & forest.keys():
+        parent = made[key].parent_id
+        above = stored[parent].place.save_id if parent else None
+        if forest[key].above_id != above:
+            yield key, f"the save above it is {forest[key].above_id!r} and should be {above!r}"
+    lines = load_worldline_names(connection, conversation_id)
+    yield from ((save.id, "its worldline is not there") for save in forest.values() if save.worldline_id not in lines)
+    yield from ((save.id, "it lies beside its worldline") for save in strays(forest))
+    for name, key in load_tags(connection, conversation_id).items():
+        if key not in stored:
+            yield key, f"the tag {name!r} names it but it was never there"

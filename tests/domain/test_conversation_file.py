@@ -15,6 +15,7 @@ from liyuan.domain.conversation_file import ConversationFile, Cut, Header, leaf_
 from liyuan.domain.entry import REVISION, Draft, EntryId
 from liyuan.domain.errors import Invalid
 from liyuan.domain.file_reading import read_file
+from liyuan.domain.margin import Margin, Tag
 from liyuan.domain.tree import derive, path_to
 from tests.conversation_files import AT, as_lines, as_text, conversation_files, message, reply, visit
 
@@ -276,7 +277,8 @@ def test_new_ids_are_followed_wherever_an_entry_is_named() -> None:
         entries=(message("a", None), speaking),
         journal=(visit("a"), visit(None)),
         cuts=(Cut(entry_id=EntryId("r"), leaf_id=EntryId("a")),),
-        others=({"type": "tag", "name": "a", "entry_id": "a"},),
+        margin=Margin(tags=(Tag(name="a", entry_id=EntryId("a")),)),
+        others=({"type": "of-tomorrow", "entry_id": "a"},),
     )
     new = renamed(file, {"a": "A"})
     assert ids(new) == ["A", "r"]
@@ -291,7 +293,8 @@ def test_new_ids_are_followed_wherever_an_entry_is_named() -> None:
     }
     assert [stop.entry_id for stop in new.journal] == ["A", None]
     assert (new.cuts[0].entry_id, new.cuts[0].leaf_id) == ("r", "A")
-    assert new.others == ({"type": "tag", "name": "a", "entry_id": "A"},)
+    assert new.margin.tags == (Tag(name="a", entry_id=EntryId("A")),)
+    assert new.others == ({"type": "of-tomorrow", "entry_id": "A"},)
 
 
 # --- random damage
