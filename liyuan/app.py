@@ -19,6 +19,7 @@ from liyuan.play.warm_up import warm_up
 from liyuan.resources import Backstage, open_resources
 from liyuan.settings import Settings
 from liyuan.web import (
+    booked,
     card_acts,
     cards,
     composer,
@@ -37,6 +38,7 @@ from liyuan.web import (
     play,
     preferences,
     reference,
+    summaries,
 )
 from liyuan.web.api import router as api
 from liyuan.web.errors import HANDLERS, Edge
@@ -63,6 +65,8 @@ ROUTERS = (
     live.router,
     panel.router,
     panels.router,
+    booked.router,
+    summaries.router,
     # `card_acts` first: it knows `/characters/new`, which `cards` would take for a character.
     card_acts.router,
     cards.router,

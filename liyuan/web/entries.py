@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from fastapi import APIRouter, Form, Request, Response
 from sqlalchemy import Connection
 
+from liyuan.domain.card_world import card_world
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.play import edits, swipe
 from liyuan.play.travel import move
@@ -18,6 +19,7 @@ from liyuan.web.fields import plain_lines
 from liyuan.web.more import More, load_more
 from liyuan.web.redraw import Toast, begun, moved, resources_of
 from liyuan.web.render import View, render
+from liyuan.web.runs import load_booking
 from liyuan.web.speech import Speech, slot_of, speech_of
 from liyuan.web.story import address_of, load_cast
 from liyuan.web.visitor import visitor_of
@@ -171,6 +173,9 @@ def _load(connection: Connection, story_id: ConversationId, entry_id: EntryId, o
     """A message as it is seen from the active leaf."""
     conversation = load_conversation(connection, story_id)
     shown = load_shown(connection, story_id, entry_id)
-    cast = load_cast(connection, conversation, load_story_card(connection, conversation.card_id))
+    card = load_story_card(connection, conversation.card_id)
+    cast = load_cast(connection, conversation, card)
     who = cast.reader if shown.entry.is_user else cast.character
-    return speech_of(shown, who, opens=opens)
+    fields = card_world(card.extensions).fields
+    booking = load_booking(connection, story_id, shown.entry, conversation.leaf_id, fields)
+    return speech_of(shown, who, opens=opens, booking=booking)

@@ -23,12 +23,14 @@ from liyuan.store.branch import load_shown
 from liyuan.store.conversations import load_conversation
 from liyuan.store.performances import Performing
 from liyuan.store.standing import standing
+from liyuan.web.booked import load_booked
 from liyuan.web.manuscript import Manuscript
 from liyuan.web.problem import explain
 from liyuan.web.redraw import Note
 from liyuan.web.render import View, html_for
+from liyuan.web.runs import run_mark
 from liyuan.web.speech import Speech, slot_of
-from liyuan.web.story import Helm, Story, address_of, load_story
+from liyuan.web.story import Helm, Story, load_story
 from liyuan.web.visitor import Visitor, visitor_of
 
 router = APIRouter(prefix="/stories/{story_id}", include_in_schema=False)
@@ -60,15 +62,6 @@ class SettledView(View):
 
 
 @dataclass(frozen=True)
-class BearingsView(View):
-    """Where the story is, for a page that shows it already."""
-
-    template: ClassVar[str] = "play/_bearings.html"
-    helm: Helm
-    turns: int
-
-
-@dataclass(frozen=True)
 class TroubleView(View):
     """What went wrong, beside the composer."""
 
@@ -76,23 +69,28 @@ class TroubleView(View):
     note: Note
 
 
+@dataclass(frozen=True, slots=True)
+class Bearings:
+    """Where a story is: its leaf, the performance that is on, how far its latest run is. Empty where there is none."""
+
+    leaf: str
+    performance: str
+    run: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listener:
-    """One page that listens. `leaf` and `performance` are what it shows."""
+    """One page that listens, and what it believes."""
 
     resources: Resources
     visitor: Visitor
     story_id: ConversationId
-    leaf: str
-    performance: str
-
-    def helm_at(self, leaf: str) -> Helm:
-        return Helm(leaf=EntryId(leaf), performance=None, address=address_of(self.story_id), shown=0)
+    believes: Bearings
 
 
 @router.get("/live", response_class=EventSourceResponse)
 async def live(
-    request: Request, story_id: ConversationId, leaf: str = "", performance: str = ""
+    request: Request, story_id: ConversationId, leaf: str = "", performance: str = "", run: str = ""
 ) -> AsyncGenerator[ServerSentEvent, None]:
     """Unnamed events are parts of the page. `moved` and `redraw` say that there is more to ask for; `words` are for
     the composer."""
@@ -101,8 +99,7 @@ async def live(
         resources=resources,
         visitor=visitor_of(request),
         story_id=story_id,
-        leaf=leaf,
-        performance=performance,
+        believes=Bearings(leaf, performance, run),
     )
     async with aclosing(news(listener)) as events:
         async for event in events:
@@ -111,8 +108,9 @@ async def live(
 
 async def news(listener: Listener) -> AsyncGenerator[ServerSentEvent, None]:
     stage = listener.resources.stage
-    playing = stage.heard_lately(listener.performance) or await stage.playing(listener.story_id)
-    if playing and playing.id == listener.performance:
+    believed = listener.believes.performance
+    playing = stage.heard_lately(believed) or await stage.playing(listener.story_id)
+    if playing and playing.id == believed:
         async with aclosing(performed(listener, playing)) as events:
             async for event in events:
                 yield event
@@ -123,38 +121,37 @@ async def news(listener: Listener) -> AsyncGenerator[ServerSentEvent, None]:
 
 
 async def moves(listener: Listener) -> AsyncGenerator[ServerSentEvent, None]:
-    """A word whenever the story is elsewhere than the page believes. Where only the ledger has grown, nothing the
-    reader sees has changed, and the page is just given its new bearings."""
-    leaf, performance = listener.leaf, listener.performance
+    """A word whenever the story is elsewhere than the page believes, until the page has asked and come again.
+
+    Where only the ledger has grown, or a run has come further, the page is told at once what is new.
+    """
+    read = listener.resources.database.read
+    believed = listener.believes
     while True:
         begun = listener.resources.stage.begun
-        found = await listener.resources.database.read(_look, listener.story_id, leaf)
-        if (found.leaf, found.performance) != (leaf, performance):
-            is_same = found.stands and found.performance == performance
-            leaf, performance = found.leaf, found.performance
-            if is_same:
-                view = BearingsView(listener.helm_at(leaf), found.turns)
+        found = await read(_bearings, listener.story_id)
+        if found != believed:
+            if await read(_is_in_place, listener.story_id, believed, found):
+                view = await read(load_booked, listener.story_id)
                 yield ServerSentEvent(raw_data=html_for(listener.visitor, view))
             else:
-                yield ServerSentEvent(event="moved", raw_data=f"{leaf} {performance}")
+                yield ServerSentEvent(event="moved", raw_data=f"{found.leaf} {found.performance}")
+            believed = found
         with suppress(TimeoutError):
             await asyncio.wait_for(begun.wait(), LOOK_EVERY)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Where the story is. `stands` tells whether a page at the leaf asked about still shows it as it is."""
-
-    leaf: str
-    performance: str
-    turns: int
-    stands: bool
-
-
-def _look(connection: Connection, story_id: ConversationId, leaf: str) -> Found:
+def _bearings(connection: Connection, story_id: ConversationId) -> Bearings:
     story = load_conversation(connection, story_id)
-    stands = leaf != "" and standing(connection, story_id, EntryId(leaf)) == story.leaf_id
-    return Found(story.leaf_id or "", story.performance_id or "", story.turns, stands)
+    return Bearings(story.leaf_id or "", story.performance_id or "", run_mark(connection, story_id))
+
+
+def _is_in_place(connection: Connection, story_id: ConversationId, believed: Bearings, found: Bearings) -> bool:
+    """Whether what the reader sees of the story is still what there is."""
+    if believed.performance != found.performance:
+        return False
+    shown = EntryId(believed.leaf) if believed.leaf else None
+    return believed.leaf == found.leaf or (shown is not None and standing(connection, story_id, shown) == found.leaf)
 
 
 # --- a performance ---------------------------------------------------------------------------------------------------

@@ -17,6 +17,9 @@ from liyuan.web.render import View, render
 from liyuan.web.speech import Speech
 from liyuan.web.story import Helm, OnStage, Story, address_of, load_story
 
+#: So many entries hold the last words and their answer surely; a turn adds so many, its snapshot among them.
+LATEST = 8
+GROWTH = 3
 #: The event that tells the composer that its words have been said.
 SAID = {"HX-Trigger": "said"}
 
@@ -116,7 +119,7 @@ async def heard(request: Request, story_id: ConversationId, performance: Perform
     if not is_partial(request):
         await performance.ended()
         return to_story(story_id)
-    end = await read_story(request, story_id, shown=2)
-    helm = replace(end.helm, shown=shown + 2)
+    end = await read_story(request, story_id, shown=LATEST)
+    helm = replace(end.helm, shown=shown + GROWTH)
     said = end.speeches[-1:] if end.performing else end.speeches[-2:]
     return render(request, HeardView(said, end.performing, helm, end.turns), headers=SAID)

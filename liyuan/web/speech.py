@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from liyuan.domain.entry import MESSAGE, EntryId
 from liyuan.store.branch import Shown
+from liyuan.web.runs import NOTHING_BOOKED, Booking
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,10 @@ class Speech:
     after: EntryId | None
     can_be_retold: bool
     is_edited: bool = False
+    booking: Booking = NOTHING_BOOKED
+
+
+NOTHING_KNOWN: Mapping[EntryId, Booking] = {}
 
 
 def slot_of(parent_id: EntryId | None) -> str:
@@ -54,17 +59,25 @@ def drawn(items: Iterable[Shown]) -> list[Shown]:
 
 
 def speeches_of(
-    items: Iterable[Shown], character: Who, reader: Who, *, editing: EntryId | None = None
+    items: Iterable[Shown],
+    character: Who,
+    reader: Who,
+    *,
+    editing: EntryId | None = None,
+    bookings: Mapping[EntryId, Booking] = NOTHING_KNOWN,
 ) -> Iterator[Speech]:
     """The messages of a run of the path, in order."""
     last: Who | None = None
     for shown in drawn(items):
         who = reader if shown.entry.is_user else character
-        yield speech_of(shown, who, opens=who is not last, is_edited=shown.id == editing)
+        booking = bookings.get(shown.id, NOTHING_BOOKED)
+        yield speech_of(shown, who, opens=who is not last, is_edited=shown.id == editing, booking=booking)
         last = who
 
 
-def speech_of(shown: Shown, who: Who, *, opens: bool = True, is_edited: bool = False) -> Speech:
+def speech_of(
+    shown: Shown, who: Who, *, opens: bool = True, is_edited: bool = False, booking: Booking = NOTHING_BOOKED
+) -> Speech:
     ids = shown.variants.ids if shown.variants else (shown.id,)
     at = shown.variants.index if shown.variants else 0
     return Speech(
@@ -82,16 +95,18 @@ def speech_of(shown: Shown, who: Who, *, opens: bool = True, is_edited: bool = F
         after=ids[at + 1] if at + 1 < len(ids) else None,
         can_be_retold=shown.entry.is_reply and shown.entry.parent_id is not None,
         is_edited=is_edited,
+        booking=booking,
     )
 
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
-ENOUGH = 400
+ENOUGH = 200
 
 
 def language_of(text: str) -> str:
     """Which fonts a text asks for: `zh` when Chinese characters carry it, else `en`. A guess by its start."""
     start = text[:ENOUGH]
-    han = len(_HAN.findall(start))
-    return "zh" if han and han * 3 >= len(_LATIN.findall(start)) else "en"
+    if not _HAN.search(start):
+        return "en"
+    return "zh" if len(_HAN.findall(start)) * 3 >= len(_LATIN.findall(start)) else "en"

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection
 
 from liyuan.domain.card import Card
-from liyuan.domain.entry import ConversationId, EntryId
+from liyuan.domain.card_world import card_world
+from liyuan.domain.entry import MESSAGE, ConversationId, EntryId
 from liyuan.store.branch import PAGE, Page, Shown, load_page, load_shown
-from liyuan.store.cast import load_settings, load_story_card, reader_of
+from liyuan.store.cast import load_story_card, reader_of
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.library import load_card, load_persona
 from liyuan.store.performances import Performing, load_performing
-from liyuan.store.tree import load_entry
+from liyuan.web.divider import Divider, load_divider
 from liyuan.web.media import picture_address
+from liyuan.web.runs import load_bookings, run_mark
 from liyuan.web.speech import Speech, Who, drawn, slot_of, speeches_of
 
 #: So many messages are drawn at once at the most, however far up a reader has gone.
@@ -54,10 +56,11 @@ class OnStage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Helm:
-    """What a page believes: where the story is, and which performance is on."""
+    """What a page believes: where the story is, which performance is on, and how far the latest run is."""
 
     leaf: EntryId | None
     performance: str | None
+    run: str
     address: str
     shown: int
 
@@ -79,6 +82,8 @@ class Story:
     performing: OnStage | None
     is_impersonating: bool
     performance: str | None
+    divider: Divider | None
+    run: str
 
     @property
     def waits(self) -> bool:
@@ -86,7 +91,13 @@ class Story:
 
     @property
     def helm(self) -> Helm:
-        return Helm(leaf=self.leaf, performance=self.performance, address=self.address, shown=self.shown)
+        return Helm(
+            leaf=self.leaf,
+            performance=self.performance,
+            run=self.run,
+            address=self.address,
+            shown=self.shown,
+        )
 
 
 def address_of(story_id: str) -> str:
@@ -106,10 +117,11 @@ def load_story(
     conversation = load_conversation(connection, story_id)
     card = load_story_card(connection, conversation.card_id)
     cast = load_cast(connection, conversation, card)
-    page = load_page(connection, story_id, leaf, limit=min(max(shown, 1), MOST), before=before)
+    page = _whole(load_page(connection, story_id, leaf, limit=min(max(shown, 1), MOST), before=before))
     performing = load_performing(connection, story_id) if conversation.performance_id and not before else None
     on_stage = _on_stage(connection, performing, cast, page) if performing else None
     items = _above(page.items, on_stage.slot) if on_stage else page.items
+    fields = card_world(card.extensions).fields
     return Story(
         id=story_id,
         title=conversation.title or card.name,
@@ -120,17 +132,33 @@ def load_story(
         turns=conversation.turns,
         earlier=page.prev,
         shown=len(page.items),
-        speeches=tuple(speeches_of(items, cast.character, cast.reader, editing=editing)),
+        speeches=tuple(
+            speeches_of(
+                items,
+                cast.character,
+                cast.reader,
+                editing=editing,
+                bookings=load_bookings(connection, story_id, [one.entry for one in page.items], fields),
+            )
+        ),
         performing=on_stage,
         is_impersonating=performing is not None and performing.act == "impersonate",
         performance=performing.id if performing else None,
+        divider=load_divider(connection, story_id, page),
+        run=run_mark(connection, story_id),
     )
 
 
+def _whole(page: Page) -> Page:
+    """The run without first entries that belong to a message above it: they go with the run above."""
+    start = next((at for at, shown in enumerate(page.items) if shown.entry.kind == MESSAGE), 0)
+    if start == 0:
+        return page
+    return replace(page, items=page.items[start:], prev=page.items[start].id)
+
+
 def load_cast(connection: Connection, conversation: Conversation, card: Card) -> Cast:
-    end = load_entry(connection, conversation.id, conversation.leaf_id) if conversation.leaf_id else None
-    persona_id = load_settings(connection, conversation.id, end).get("persona_id", conversation.persona_id)
-    reader = reader_of(connection, persona_id, card)
+    reader = reader_of(connection, conversation.persona_id, card)
     row = load_card(connection, conversation.card_id, deleted=True) if conversation.card_id else None
     own = load_persona(connection, reader.id, deleted=True) if reader.id else None
     return Cast(
