@@ -19,7 +19,9 @@ from liyuan.model.scripted import ScriptedModel
 from liyuan.settings import Settings
 from liyuan.web.password import Password
 from liyuan.web.throttle import Throttle
+from tests.tale import new_tale
 from tests.web.browser import Browser, visiting
+from tests.web.reader import Reader
 
 PASSWORD = "the rain at Qingwu’s inn"
 QUICK = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
@@ -114,3 +116,9 @@ async def owner(stranger: Browser) -> Browser:
     answer = await stranger.send("/login", {"password": PASSWORD})
     assert answer.status_code == 303
     return stranger
+
+
+@pytest.fixture
+async def reader(browser: Browser, open_app: FastAPI, model: ScriptedModel) -> Reader:
+    """A reader of a story at its greeting, "Good evening."."""
+    return Reader(browser, await new_tale(open_app.state.resources, model))
