@@ -20,6 +20,11 @@ settings.register_profile("house", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "house")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last: Playwright keeps a loop running in this thread, where no other can start."""
+    items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)
+
+
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     """A migrated SQLite database of this test's own."""
