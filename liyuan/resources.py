@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from liyuan.domain.tokens import Correction
+from liyuan.memory.opening import open_memory
+from liyuan.memory.recall import Memory
 from liyuan.model.chat import ChatModel, Sampling
 from liyuan.model.connect import ConnectedModel, ModelSettings, Provider, open_model
 from liyuan.settings import Settings
@@ -155,6 +157,7 @@ class Resources:
     models: Models
     secrets: Secrets
     worker: Worker
+    memory: Memory
 
     @property
     def media(self) -> Path:
@@ -164,7 +167,7 @@ class Resources:
 
 @asynccontextmanager
 async def open_resources(
-    settings: Settings, *, model: ChatModel | None = None, worker: Worker | None = None
+    settings: Settings, *, model: ChatModel | None = None, worker: Worker | None = None, memory: Memory | None = None
 ) -> AsyncIterator[Resources]:
     """Opens everything, the schema brought up to date. On closing, what is being said is written down first."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -173,6 +176,7 @@ async def open_resources(
     secrets = Secrets(settings.data_dir)
     stage = Stage(database)
     models = Models(settings, secrets, fixed=model)
+    memory = memory or open_memory(settings)
     try:
         yield Resources(
             settings=settings,
@@ -181,8 +185,10 @@ async def open_resources(
             models=models,
             secrets=secrets,
             worker=worker or Nobody(),
+            memory=memory,
         )
     finally:
         await stage.close()
         await models.close()
+        await memory.close()
         database.close()

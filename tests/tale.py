@@ -114,7 +114,7 @@ async def theatre(
     folder: Path, model: ChatModel | None = None, *, worker: Worker | None = None, **settings: Any
 ) -> AsyncIterator[Resources]:
     """Everything open on a folder of its own, with a scripted model unless told otherwise."""
-    made = Settings(data_dir=folder, _env_file=None, **{"settle_wait": 0, **settings})
+    made = Settings(data_dir=folder, _env_file=None, **{"settle_wait": 0, "embeddings": "off", **settings})
     async with open_resources(made, model=model or ScriptedModel(), worker=worker) as resources:
         yield resources
 

@@ -17,13 +17,14 @@ import structlog
 from liyuan.domain.entry import EntryId
 from liyuan.domain.errors import Busy, LeafMoved, LiyuanError, NotFound
 from liyuan.jobs.compaction import compaction
+from liyuan.jobs.remember import remember
 from liyuan.jobs.scribe import scribe
 from liyuan.resources import Resources
 from liyuan.store.runs import Run, State, beat, finish, mark, start
 
 BEAT_EVERY = 10.0
 Step: TypeAlias = Callable[[Resources, Run, EntryId], Awaitable[EntryId]]
-STEPS: tuple[tuple[str, Step], ...] = (("scribe", scribe), ("compaction", compaction))
+STEPS: tuple[tuple[str, Step], ...] = (("scribe", scribe), ("compaction", compaction), ("remember", remember))
 
 log = structlog.get_logger(__name__)
 
@@ -55,7 +56,8 @@ async def _carry_out(resources: Resources, run: Run) -> tuple[State, str]:
             trouble = trouble or str(error)
             await resources.database.write(mark, run.id, name, "failed")
             continue
-        await resources.database.write(mark, run.id, name, "done" if reached != leaf else "nothing to do")
+        has_done = reached != leaf or step is remember  # Remembering writes no entry.
+        await resources.database.write(mark, run.id, name, "done" if has_done else "nothing to do")
         leaf = reached
     return ("failed", trouble) if trouble else ("done", "")
 

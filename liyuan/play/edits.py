@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from liyuan.domain.entry import MESSAGE, REVISION, ConversationId, Draft, Entry, EntryId
 from liyuan.domain.errors import Invalid
 from liyuan.domain.tree import neighbour
+from liyuan.play.redaction import erase_vectors
 from liyuan.play.travel import PRUNE
 from liyuan.play.turn import LONGEST_MESSAGE, TOO_LONG
 from liyuan.resources import Resources
@@ -19,7 +20,9 @@ from liyuan.store.branch import Shown, active_leaf, load_shown, load_variants
 from liyuan.store.climb import is_above
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.database import new_id
+from liyuan.store.indexing import Order, order
 from liyuan.store.journal import tip_below
+from liyuan.store.memories import forget_entries, story_shelf
 from liyuan.store.moves import move
 from liyuan.store.pruning import cut, cut_at, in_sight, require_idle, uncut
 from liyuan.store.redaction import empty
@@ -146,13 +149,17 @@ def _restore(
 
 async def redact(resources: Resources, conversation_id: ConversationId, entry_id: EntryId) -> Conversation:
     """Empties an entry and its revisions for good; its place stays. Not to be undone. Raises Busy, NotFound."""
-    conversation = await resources.database.write(_redact, conversation_id, entry_id)
+    conversation, ordered, forgotten = await resources.database.write(_redact, conversation_id, entry_id)
     await resources.database.settle()
+    await erase_vectors(resources, ordered, forgotten)
     return conversation
 
 
-def _redact(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> Conversation:
+def _redact(
+    connection: Connection, conversation_id: ConversationId, entry_id: EntryId
+) -> tuple[Conversation, Order, list[int]]:
     entry = load_entry(connection, conversation_id, entry_id)
     require_idle(connection, conversation_id, active_leaf(connection, conversation_id))
-    empty(connection, conversation_id, entry)
-    return load_conversation(connection, conversation_id)
+    forgotten = forget_entries(connection, empty(connection, conversation_id, entry))
+    ordered = order(connection, story_shelf(conversation_id), erases=True)
+    return load_conversation(connection, conversation_id), ordered, forgotten

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select, update
 
-from liyuan.domain.entry import BRANCH_SUMMARY, SUMMARY, ConversationId, Entry
+from liyuan.domain.entry import BRANCH_SUMMARY, SUMMARY, ConversationId, Entry, EntryId
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.tables import entries
 
@@ -15,15 +15,17 @@ REDACTED: Final = "redacted"
 QUOTE = 12
 
 
-def empty(connection: Connection, conversation_id: ConversationId, entry: Entry) -> None:
-    """Empties an entry, its revisions, and every summary that quotes one of them word for word."""
+def empty(connection: Connection, conversation_id: ConversationId, entry: Entry) -> list[EntryId]:
+    """Empties an entry, its revisions, and every summary that quotes one of them word for word. Answers their ids."""
     statement = select(*ENTRY_COLUMNS).where(
         entries.c.target_id == entry.id, entries.c.conversation_id == conversation_id
     )
     gone = [entry, *map(entry_from, connection.execute(statement))]
     quoting = _quoting(connection, conversation_id, [one.text for one in gone if one.text and len(one.text) >= QUOTE])
-    for one in [*gone, *quoting]:
+    emptied = [*gone, *quoting]
+    for one in emptied:
         connection.execute(update(entries).where(entries.c.id == one.id).values(**_emptied(one)))
+    return [one.id for one in emptied]
 
 
 def _emptied(entry: Entry) -> dict[str, Any]:

@@ -47,13 +47,20 @@ def _climb() -> Select[*tuple[Any, ...]]:
 
 
 _up = _climb()
+# The same as a table to join: its columns are `id`, `fork` and `last`, its values those of `up_from`.
+BRANCH = _up.subquery("branch")
 _at = select(entries.c.id).where(entries.c.segment_id == bindparam("segment"), entries.c.depth == bindparam("deep"))
 
 
 def stretches(connection: Connection, leaf: Place) -> list[Stretch]:
     """The branch of a leaf as stretches, nearest first."""
-    rows = connection.execute(_up, {"from_segment": leaf.segment_id, "last_depth": leaf.depth})
+    rows = connection.execute(_up, up_from(leaf))
     return [Stretch(segment_id=row[0], first=row[1] + 1, last=row[2]) for row in rows]
+
+
+def up_from(leaf: Place) -> dict[str, int]:
+    """The values of BRANCH for the branch of a leaf."""
+    return {"from_segment": leaf.segment_id, "last_depth": leaf.depth}
 
 
 def entry_at(connection: Connection, branch: list[Stretch], depth: int) -> EntryId | None:

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    text,
 )
 
 metadata = MetaData(
@@ -148,6 +149,12 @@ entries = Table(
     UniqueConstraint("segment_id", "depth"),
     Index("ix_entries_conversation_id_parent_id", "conversation_id", "parent_id"),
     Index("ix_entries_target_id", "target_id"),
+    Index(
+        "ix_entries_revisions",
+        "conversation_id",
+        sqlite_where=text("target_id IS NOT NULL"),
+        postgresql_where=text("target_id IS NOT NULL"),
+    ),
 )
 
 moves = Table(
@@ -247,4 +254,52 @@ tags = Table(
     Column("name", Text, primary_key=True),
     Column("entry_id", Text, nullable=False),
     Index("ix_tags_entry_id", "entry_id"),
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("shelf", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("characters", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Index("ix_documents_shelf", "shelf"),
+)
+
+# What memory keeps of entries and documents, cut into pieces. Where it stands in the tree stands here too, so that one
+# scan of an index tells what a path may recall. `vector_of` is the model whose vector of it is in the store.
+memories = Table(
+    "memories",
+    metadata,
+    Column("seq", Sequence, primary_key=True, autoincrement=True),
+    Column("shelf", Text, nullable=False),
+    Column("entry_id", Text, ForeignKey("entries.id")),
+    Column("subject_id", Text),
+    Column("document_id", Text, ForeignKey("documents.id")),
+    Column("part", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("turn", Integer, nullable=False, server_default="0"),
+    Column("segment_id", Sequence, ForeignKey("segments.id")),
+    Column("depth", Integer, nullable=False, server_default="0"),
+    Column("mark", Text, nullable=False, server_default=""),
+    Column("vector_of", Text),
+    UniqueConstraint("entry_id", "part"),
+    Index("ix_memories_segment_id_depth", "segment_id", "depth", "vector_of"),
+    Index("ix_memories_shelf_vector_of", "shelf", "vector_of"),
+    Index("ix_memories_document_id", "document_id"),
+    Index("ix_memories_marked", "shelf", "mark", sqlite_where=text("mark <> ''"), postgresql_where=text("mark <> ''")),
+    # A number is never given twice, so that a vector left behind can never be taken for another memory's.
+    sqlite_autoincrement=True,
+)
+
+# Shelves with something to do: pieces to cut, vectors to make, or (`erases`) vectors to be taken off the disk.
+indexing = Table(
+    "indexing",
+    metadata,
+    Column("shelf", Text, primary_key=True),
+    Column("erases", Boolean, nullable=False, server_default=false()),
+    Column("trouble", Text, nullable=False, server_default=""),
+    Column("at", Text, nullable=False),
 )

@@ -15,7 +15,7 @@ from liyuan.store.codec import ENTRY_COLUMNS, entry_from, entry_row
 from liyuan.store.database import now
 from liyuan.store.journal import record
 from liyuan.store.save_rows import book
-from liyuan.store.tables import conversations, entries, segments
+from liyuan.store.tables import conversations, entries, memories, segments
 
 _entry = select(*ENTRY_COLUMNS).where(entries.c.id == bindparam("entry"))
 _entry_here = _entry.where(entries.c.conversation_id == bindparam("conversation"))
@@ -26,6 +26,7 @@ _write = insert(entries)
 _open = insert(segments)
 _run_on = (
     update(entries).where(entries.c.segment_id == bindparam("segment")).values(segment_id=bindparam("above")),
+    update(memories).where(memories.c.segment_id == bindparam("segment")).values(segment_id=bindparam("above")),
     update(segments)
     .where(segments.c.parent_segment_id == bindparam("segment"))
     .values(parent_segment_id=bindparam("above")),

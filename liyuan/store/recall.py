@@ -1,0 +1,139 @@
+"""What a path may recall: the numbers of the memories on it, told by its stretches, without what was revised away.
+
+Computed at every question and kept nowhere, so a branch that one leaves or comes back to needs no switching.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, Text, bindparam, cast, func, literal_column, select
+
+from liyuan.domain.entry import ConversationId, EntryId, Place
+from liyuan.store.memories import story_shelf
+from liyuan.store.pruning import in_sight
+from liyuan.store.stretches import BRANCH, stretches, up_from
+from liyuan.store.tables import entries, memories
+from liyuan.store.tree import load_entry
+from liyuan.store.words import search_path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """Where one question may look. `embedded` are the numbers (as text) of memories that have a vector, `worded` those
+    found by their words, best first, `pinned` those that always come."""
+
+    embedded: Sequence[str] = ()
+    worded: Sequence[int] = ()
+    pinned: Sequence[int] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.embedded or self.worded or self.pinned)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How messages were revised on a path. `replaced` entries are not to be recalled: their words are not those in
+    force. `in_force` names, for each revised message, the revision that is."""
+
+    replaced: frozenset[EntryId] = frozenset()
+    in_force: tuple[tuple[EntryId, EntryId], ...] = ()
+
+    def entries_of(self, messages: Collection[EntryId]) -> frozenset[EntryId]:
+        """The entries that hold what these messages say on this path."""
+        return frozenset(messages) | {revision for message, revision in self.in_force if message in messages}
+
+
+_on_path = (memories.c.segment_id == BRANCH.c.id) & (memories.c.depth <= BRANCH.c.last)
+_embedded = {
+    # One row a stretch, its numbers joined by the database: a row a memory would cost ten times as much.
+    dialect: select(joined)
+    .select_from(BRANCH.join(memories, _on_path))
+    .where(memories.c.vector_of == bindparam("model"))
+    .group_by(BRANCH.c.id)
+    for dialect, joined in (
+        ("sqlite", func.group_concat(memories.c.seq)),
+        ("postgresql", func.string_agg(cast(memories.c.seq, Text), literal_column("','"))),
+    )
+}
+_marked = (
+    select(memories.c.seq, memories.c.mark, memories.c.entry_id, memories.c.segment_id, memories.c.depth)
+    .where(memories.c.shelf == bindparam("shelf"), memories.c.mark != literal_column("''"))
+    .order_by(memories.c.seq)
+)
+_revisions = (
+    select(entries.c.id, entries.c.target_id, entries.c.segment_id, entries.c.depth)
+    .where(entries.c.conversation_id == bindparam("conversation"), entries.c.target_id.is_not(None))
+    .order_by(entries.c.depth)
+)
+_of_entries = select(memories.c.seq).where(memories.c.entry_id.in_(bindparam("ids", expanding=True)))
+
+
+def load_field(
+    connection: Connection,
+    conversation_id: ConversationId,
+    leaf_id: EntryId,
+    *,
+    model: str | None,
+    asked: Sequence[str],
+    told: Collection[EntryId] = (),
+    most: int,
+) -> Field:
+    """Where a question from `leaf_id` may look: its path, but not hidden memories, replaced words, or `told` messages.
+
+    A leaf in a deleted part sees what that part grew from. Raises NotFound.
+    """
+    leaf = load_entry(connection, conversation_id, in_sight(connection, conversation_id, leaf_id)).place
+    wording = load_wording(connection, conversation_id, leaf)
+    gone = wording.replaced | wording.entries_of(told)
+    marked = _load_marked(connection, conversation_id, leaf)
+    hidden = {row.seq for row in marked if row.mark == "hidden"} | _numbers(connection, gone)
+    return Field(
+        embedded=_without(load_embedded(connection, leaf, model), hidden) if model else (),
+        worded=search_path(connection, leaf, asked, gone=gone, most=most),
+        pinned=[row.seq for row in marked if row.mark == "pinned" and row.entry_id not in gone],
+    )
+
+
+def load_embedded(connection: Connection, leaf: Place, model: str) -> list[str]:
+    """The numbers, as text, of all memories on a path that have a vector of this model."""
+    rows = connection.execute(_embedded[connection.dialect.name], {**up_from(leaf), "model": model})
+    return [seq for row in rows for seq in row[0].split(",")]
+
+
+def load_wording(connection: Connection, conversation_id: ConversationId, leaf: Place) -> Wording:
+    """What was revised on a path, and by what: the deepest revision of a message is in force."""
+    rows = connection.execute(_revisions, {"conversation": conversation_id}).all()
+    if not rows:
+        return Wording()
+    lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, leaf)}
+    in_force: dict[EntryId, EntryId] = {}
+    replaced: set[EntryId] = set()
+    for row in rows:
+        if row.depth <= lasts.get(row.segment_id, -1):
+            replaced.add(in_force.get(row.target_id, row.target_id))
+            in_force[row.target_id] = row.id
+    return Wording(frozenset(replaced), tuple(in_force.items()))
+
+
+def _load_marked(
+    connection: Connection, conversation_id: ConversationId, leaf: Place
+) -> Sequence[Row[*tuple[Any, ...]]]:
+    """The pinned and hidden memories on a path."""
+    rows = connection.execute(_marked, {"shelf": story_shelf(conversation_id)}).all()
+    if not rows:
+        return rows
+    lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, leaf)}
+    return [row for row in rows if row.depth <= lasts.get(row.segment_id, -1)]
+
+
+def _numbers(connection: Connection, gone: Collection[EntryId]) -> set[int]:
+    return set(connection.execute(_of_entries, {"ids": list(gone)}).scalars()) if gone else set()
+
+
+def _without(numbers: list[str], hidden: Collection[int]) -> list[str]:
+    gone = set(map(str, hidden))
+    return [number for number in numbers if number not in gone] if gone else numbers
