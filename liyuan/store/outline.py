@@ -10,12 +10,15 @@ from sqlalchemy import Connection, and_, func, select
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.store.branch import active_leaf
 from liyuan.store.stretches import Stretch, entry_at
-from liyuan.store.tables import entries, pruned, segments
+from liyuan.store.tables import entries, pruned, saves, segments, tags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A linear run of entries, by depth and id. It grew from `parent_entry_id`, which lies on the run `above`."""
+    """A linear run of entries, by depth and id. It grew from `parent_entry_id`, which lies on the run `above`.
+
+    `labels` are the names of the tags and living saves on it, from the top.
+    """
 
     id: int
     above: int | None
@@ -24,6 +27,7 @@ class Run:
     last: int
     first_id: EntryId
     last_id: EntryId
+    labels: tuple[str, ...] = ()
 
     @property
     def length(self) -> int:
@@ -42,7 +46,30 @@ def load_outline(connection: Connection, conversation_id: ConversationId) -> Out
     """Reads the shape of a tree. Takes as long as it has segments. Raises NotFound."""
     leaf_id = active_leaf(connection, conversation_id)
     runs = _in_sight(_load_runs(connection, conversation_id), _load_cuts(connection, conversation_id))
-    return Outline(tuple(_with_last_id(connection, run) for run in runs), leaf_id)
+    labels = _load_labels(connection, conversation_id)
+    return Outline(tuple(_labelled(_with_last_id(connection, run), labels) for run in runs), leaf_id)
+
+
+def _labelled(run: Run, labels: Mapping[int, list[tuple[int, str]]]) -> Run:
+    names = tuple(name for depth, name in sorted(labels.get(run.id, ())) if depth <= run.last)
+    return replace(run, labels=names) if names else run
+
+
+def _load_labels(connection: Connection, conversation_id: ConversationId) -> dict[int, list[tuple[int, str]]]:
+    """For each segment the names of tags and living saves on it, each with its depth."""
+    named = (
+        select(entries.c.segment_id, entries.c.depth, tags.c.name)
+        .join(tags, tags.c.entry_id == entries.c.id)
+        .where(tags.c.conversation_id == conversation_id),
+        select(entries.c.segment_id, entries.c.depth, saves.c.name)
+        .join(saves, saves.c.entry_id == entries.c.id)
+        .where(saves.c.conversation_id == conversation_id, saves.c.deleted_at.is_(None)),
+    )
+    labels: dict[int, list[tuple[int, str]]] = {}
+    for statement in named:
+        for segment, depth, name in connection.execute(statement):
+            labels.setdefault(segment, []).append((depth, name))
+    return labels
 
 
 def _load_runs(connection: Connection, conversation_id: ConversationId) -> list[Run]:

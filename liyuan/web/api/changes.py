@@ -10,6 +10,7 @@ from liyuan.play.edits import edit, prune, redact, restore
 from liyuan.play.swipe import choose
 from liyuan.play.travel import move, redo, undo
 from liyuan.web.api.asked import InConversation, OfEntry, Open, leaf_of
+from liyuan.web.api.farewell import farewell_of
 from liyuan.web.api.problems import problems
 from liyuan.web.api.schemas import Conversation, Entry
 from liyuan.web.api.wishes import EntryEdit, Guard, LeafMove, MaybeGuard
@@ -56,8 +57,11 @@ async def redact_entry(resources: Open, conversation_id: InConversation, entry_i
 
 @router.post("/leaf", tags=["moves"])
 async def move_leaf(resources: Open, conversation_id: InConversation, wish: LeafMove) -> Conversation:
-    """Goes to any entry in sight."""
-    moved = await move(resources, conversation_id, _entry(wish), expected_leaf=_leaf(wish))
+    """Goes to any entry in sight, and leaves a summary behind if that is wished for."""
+    summary, words = farewell_of(wish.summary, wish.text)
+    moved = await move(
+        resources, conversation_id, _entry(wish), expected_leaf=_leaf(wish), summary=summary, words=words
+    )
     return Conversation.of(moved)
 
 

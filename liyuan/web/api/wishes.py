@@ -73,14 +73,17 @@ class EntryEdit(Guard):
 
 
 class LeafMove(Guard):
-    """`summary` is what to leave behind on the branch that is left; only "none" is possible yet."""
+    """`summary` is what to leave behind on the branch that is left: "none", "auto" (written by the model, in the
+    background), or "text" with your own words in `text`. It is an entry under the one you go to.
+    """
 
     model_config = example(
         {"entry_id": "019c13d29f0011aa22bb33cc", "expected_leaf": "019c13d2a1b07f3e5d2c4b6a", "summary": "none"}
     )
 
     entry_id: Id
-    summary: Literal["none"] = "none"
+    summary: Plain = "none"
+    text: Plain | None = None
 
 
 class NewPersona(BaseModel):
