@@ -152,6 +152,7 @@ entries = Table(
     Index(
         "ix_entries_revisions",
         "conversation_id",
+        "target_id",
         sqlite_where=text("target_id IS NOT NULL"),
         postgresql_where=text("target_id IS NOT NULL"),
     ),

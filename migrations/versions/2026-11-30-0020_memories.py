@@ -58,7 +58,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_entries_revisions",
         "entries",
-        ["conversation_id"],
+        ["conversation_id", "target_id"],
         unique=False,
         sqlite_where=REVISES,
         postgresql_where=REVISES,
