@@ -21,8 +21,9 @@ LOCALES = {"en": "en-US", "zh": "zh-CN"}
 Visit: TypeAlias = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """One browser for each file: while Playwright is open its loop runs in this thread, and no async test could."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
