@@ -29,8 +29,9 @@ class History:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def last(self, role: str | None = None) -> str:
-        """The text said last, by anybody or by one role; empty when nobody spoke."""
-        return next((line.text for line in reversed(self.lines) if role in (None, line.role)), "")
+        """The text said last, by anybody or by one role; empty when nobody spoke. Nobody says a branch summary."""
+        said = (line for line in reversed(self.lines) if line.role == role or (role is None and line.role != "system"))
+        return next((line.text for line in said), "")
 
 
 def replay(path: Iterable[Entry]) -> History:

@@ -18,6 +18,7 @@ class Phrases:
     persona: str
     examples: str
     summary: str
+    branch: str
     impersonate: str
     reader: str
 
@@ -35,6 +36,7 @@ PHRASES: Final[Mapping[Literal["zh", "en"], Phrases]] = {
         persona="[About {{user}}]",
         examples="[How {{char}} speaks]",
         summary="[The story so far]",
+        branch="[A note on another branch that was left. On this one none of it has happened.]",
         impersonate=(
             "Now write {{user}}'s next message instead, in the first person and in {{user}}'s own manner: what "
             "{{user}} says or does next. Do not write for {{char}}."
@@ -53,6 +55,7 @@ PHRASES: Final[Mapping[Literal["zh", "en"], Phrases]] = {
         persona="【{{user}}】",
         examples="【{{char}}的口吻】",
         summary="【前情】",
+        branch="【离开另一条分支时留下的记录。在这条分支上，其中的事都没有发生。】",
         impersonate=(
             "现在改为以{{user}}的身份、第一人称，写出{{user}}接下来的话语或举动，符合其一贯的口吻。不要替{{char}}写。"
         ),

@@ -146,11 +146,11 @@ def _counted(parts: Iterable[tuple[str, Role, str]], count: Counter) -> list[Par
 
 
 def _story(scene: Scene, count: Counter) -> list[Part]:
+    title = PHRASES[scene.card.language].branch
+    told = ((line, f"{title}\n{line.text}" if line.role == "system" else line.text) for line in scene.history.lines)
     return [
-        Part(
-            name="story", role=line.role, text=line.text, tokens=count(line.text) + PER_MESSAGE, entry_id=line.entry_id
-        )
-        for line in scene.history.lines
+        Part(name="story", role=line.role, text=text, tokens=count(text) + PER_MESSAGE, entry_id=line.entry_id)
+        for line, text in told
     ]
 
 

@@ -16,6 +16,8 @@ import structlog
 
 from liyuan.domain.entry import EntryId
 from liyuan.domain.errors import Busy, LeafMoved, LiyuanError, NotFound
+from liyuan.jobs.autosave import autosave
+from liyuan.jobs.branch_summary import branch_summary
 from liyuan.jobs.compaction import compaction
 from liyuan.jobs.remember import remember
 from liyuan.jobs.scribe import scribe
@@ -24,7 +26,13 @@ from liyuan.store.runs import Run, State, beat, finish, mark, start
 
 BEAT_EVERY = 10.0
 Step: TypeAlias = Callable[[Resources, Run, EntryId], Awaitable[EntryId]]
-STEPS: tuple[tuple[str, Step], ...] = (("scribe", scribe), ("compaction", compaction), ("remember", remember))
+STEPS: tuple[tuple[str, Step], ...] = (
+    ("branch-summary", branch_summary),
+    ("scribe", scribe),
+    ("compaction", compaction),
+    ("remember", remember),
+    ("autosave", autosave),
+)
 
 log = structlog.get_logger(__name__)
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from liyuan.domain.entry import SETTING, STATE, SUMMARY, ConversationId, Entry, EntryId
+from liyuan.domain.entry import BRANCH_SUMMARY, SAVE, SETTING, STATE, SUMMARY, ConversationId, Entry, EntryId
 from liyuan.store.branch import active_leaf
 from liyuan.store.tree import load_entry
+
+# Kinds that people write too, with the source that tells the jobs' own.
+_BY_JOBS = frozenset({(STATE, "scribe"), (SAVE, "auto"), (BRANCH_SUMMARY, "auto")})
 
 
 def standing(connection: Connection, conversation_id: ConversationId, shown_leaf: EntryId | None) -> EntryId | None:
@@ -42,4 +45,4 @@ def anchors(connection: Connection, conversation_id: ConversationId, leaf: Entry
 def _is_background(entry: Entry) -> bool:
     if entry.kind in (SUMMARY, SETTING):
         return True
-    return entry.kind == STATE and entry.data.get("source") == "scribe"
+    return (entry.kind, entry.data.get("source")) in _BY_JOBS
