@@ -56,6 +56,8 @@ document.addEventListener("said", () => {
   words.dispatchEvent(new Event("draft"));
   grow();
   goToEnd();
+  // The button that sent is gone. On a phone the keyboard leaves with it, so that the answer can be read.
+  if (document.activeElement === document.body && matchMedia("(hover: hover)").matches) words.focus();
 });
 
 // Words written for the reader: from the news while they are written, or with an answer.

@@ -34,6 +34,12 @@ document.addEventListener("htmx:before:request", ({ target, detail: { ctx } }) =
   if (target.matches("form") && ctx.request.method !== "GET") note.replaceChildren();
 });
 
+// The last block of a reply never settles, so nobody reads it out: that is done as the reply takes its place.
+document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+  if (!tasks?.some(({ target }) => target?.matches?.(".performing"))) return;
+  document.getElementById("spoken").textContent = document.getElementById("tail").innerText;
+});
+
 // The line could not be opened at all, so nothing reopens it: try again in a while.
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   if (ctx?.sourceElement?.id === "news") setTimeout(() => htmx.process(ctx.sourceElement, true), 3000);
