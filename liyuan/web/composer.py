@@ -8,7 +8,7 @@ from fastapi import APIRouter, Form, Request, Response
 
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.domain.errors import LeafMoved
-from liyuan.play.travel import move, undo
+from liyuan.play.travel import move
 from liyuan.play.turn import carry_on, hear, stop
 from liyuan.store.branch import PAGE
 from liyuan.store.conversations import keep_draft, load_conversation
@@ -16,7 +16,7 @@ from liyuan.web.commands import parse_command
 from liyuan.web.fields import plain_lines
 from liyuan.web.orders import Order, obey, speak_for_me
 from liyuan.web.play import conflict
-from liyuan.web.redraw import SAID, begun, heard, is_partial, moved, resources_of, to_story
+from liyuan.web.redraw import SAID, begun, heard, is_partial, resources_of, to_story
 
 router = APIRouter(prefix="/stories/{story_id}", include_in_schema=False)
 
@@ -74,14 +74,6 @@ async def be_silent(request: Request, story_id: ConversationId) -> Response:
     """What the stopped performance leaves behind comes over the news of the page."""
     await stop(resources_of(request), story_id)
     return Response(status_code=204) if is_partial(request) else to_story(story_id)
-
-
-@router.post("/undo")
-async def take_back(
-    request: Request, story_id: ConversationId, expected_leaf: Leaf = None, shown: Shown = PAGE
-) -> Response:
-    await undo(resources_of(request), story_id, expected_leaf=expected_leaf)
-    return await moved(request, story_id, shown=shown)
 
 
 @router.post("/draft")

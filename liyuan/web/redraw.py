@@ -38,11 +38,24 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toast:
-    """What has just happened. `undo` is where the way back begins; `turns` stay on the line that was left."""
+    """What has just happened. `undo` is where the way back begins; `turns` stay on the line that was left.
 
-    kind: Literal["pruned", "left"]
+    `name` is that of a save or a tag, `line` the worldline that a save begins.
+    """
+
+    kind: Literal["pruned", "left", "undone", "redone", "saved", "forked", "deleted", "returned", "tagged", "untagged"]
     undo: str
     turns: int = 0
+    name: str = ""
+    line: str = ""
+
+
+@dataclass(frozen=True)
+class ToastView(View):
+    """The word in the corner by itself, where nothing else has changed on the page that asked."""
+
+    template: ClassVar[str] = "play/_toast.html"
+    toast: Toast
 
 
 @dataclass(frozen=True)
