@@ -3,10 +3,9 @@
 const NEAR = 96;
 const page = document.scrollingElement;
 const button = document.getElementById("to-end");
-let follows = true;
-let last = page.scrollTop;
-
 const distance = () => page.scrollHeight - innerHeight - page.scrollTop;
+let follows = distance() < NEAR;
+let last = page.scrollTop;
 
 export function goToEnd() {
   follows = true;

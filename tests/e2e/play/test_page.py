@@ -45,6 +45,13 @@ def test_a_long_story_opens_at_its_end_with_the_last_messages(house: House, visi
     assert evening.scrolled() <= 1
 
 
+def test_a_new_story_opens_at_its_first_line(house: House, visit: Visit) -> None:
+    story_id = open_story(house, "It rains.\n\n" * 60)
+    evening = Evening(visit(f"/stories/{story_id}"), story_id)
+    evening.page.wait_for_timeout(200)
+    assert evening.page.evaluate("scrollY") == 0
+
+
 def test_earlier_messages_come_while_one_scrolls_up_and_nothing_jumps(house: House, visit: Visit) -> None:
     evening = long_story(house, visit, 121)
     page = evening.page
@@ -134,6 +141,7 @@ def test_the_panel_chooses_who_plays_whom(evening: Evening, prompter: Prompter) 
     page = evening.page
     page.request.post(f"{page.url.split('/stories')[0]}/api/v1/personas", data={"name": "Wren", "description": ""})
     page.reload()
+    evening.open_panel("story")
     with page.expect_response("**/persona"):
         page.get_by_label("You are").select_option("Wren")
     evening.say("Hello?")
