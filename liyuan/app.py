@@ -43,6 +43,7 @@ from liyuan.web import (
     reference,
     saves,
     summaries,
+    world_acts,
 )
 from liyuan.web.api import router as api
 from liyuan.web.errors import HANDLERS, Edge
@@ -75,6 +76,7 @@ ROUTERS = (
     panels.router,
     booked.router,
     summaries.router,
+    world_acts.router,
     # `card_acts` first: it knows `/characters/new`, which `cards` would take for a character.
     card_acts.router,
     cards.router,

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.domain.errors import NotFound
 from liyuan.store.conversations import load_conversation
-from liyuan.web import panel
+from liyuan.web import panel, world
 from liyuan.web.redraw import is_partial, resources_of
 from liyuan.web.render import View, html_of, render
 from liyuan.web.story import address_of
@@ -34,8 +34,10 @@ class Panel:
 
 
 #: In the order of the tabs. A title stands in `locales/zh/world_page.po` too, or in the catalogue of its panel.
-PANELS: tuple[Panel, ...] = (Panel("story", "Story", panel.draw),)
-USUAL = PANELS[0].name
+PANELS: tuple[Panel, ...] = (
+    Panel("world", "World", world.draw),
+    Panel("story", "Story", panel.draw),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +80,11 @@ async def opened(request: Request, story_id: ConversationId, name: str) -> Respo
     return response
 
 
-async def tabbed(request: Request, story_id: ConversationId, name: str | None = None) -> Tabbed:
-    """The panel of this name, else the one that was open last, drawn as the story is now."""
-    wanted = name or request.cookies.get(COOKIE, USUAL)
+async def tabbed(
+    request: Request, story_id: ConversationId, name: str | None = None, view: View | None = None
+) -> Tabbed:
+    """The panel of this name, else the one that was open last, drawn as the story is now, or as `view` has it."""
+    wanted = name or request.cookies.get(COOKIE, "")
     found = next((one for one in PANELS if one.name == wanted), PANELS[0])
     story = await resources_of(request).database.read(load_conversation, story_id)
     return Tabbed(
@@ -88,5 +92,5 @@ async def tabbed(request: Request, story_id: ConversationId, name: str | None = 
         tabs=tuple(Tab(name=one.name, title=one.title, is_open=one is found) for one in PANELS),
         name=found.name,
         leaf=story.leaf_id,
-        drawn=Markup(html_of(request, await found.draw(request, story_id))),
+        drawn=Markup(html_of(request, view or await found.draw(request, story_id))),
     )

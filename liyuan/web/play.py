@@ -101,8 +101,10 @@ async def page(
     more: EntryId | None = None,
     draft: str | None = None,
     note: Note | None = None,
+    panel: View | None = None,
     status: int = 200,
 ) -> Response:
+    """The whole page; `panel` takes the place of the World panel as it would be drawn."""
     resources = resources_of(request)
     look = await resources.database.read(_look, story_id, before, editing)
     language = visitor_of(request).language
@@ -110,7 +112,7 @@ async def page(
         story=look.story,
         helm=look.story.helm,
         stories=tuple(story_line(one, language) for one in look.listed),
-        tabbed=await tabbed(request, story_id),
+        tabbed=await tabbed(request, story_id, "world" if panel else None, panel),
         folds=Folds(side=request.cookies.get("side", ""), panel=request.cookies.get("panel", "")),
         draft=look.draft if draft is None else draft,
         note=note,

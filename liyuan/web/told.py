@@ -26,7 +26,7 @@ class Told:
     detail: str = ""
     gone: tuple[Any, ...] = ()
     come: tuple[Any, ...] = ()
-    step: float | None = None
+    step: int | float | None = None
 
 
 def changes_of(entries: Iterable[Entry]) -> tuple[Change, ...]:
@@ -58,22 +58,23 @@ def tell(changes: Iterable[Change], fields: Sequence[Field] = ()) -> tuple[Told,
 def _told(change: Change, labels: Mapping[str, str]) -> Told | None:
     match change.path:
         case ("time" | "location" | "inventory" | "plot_threads" as what,):
-            return _became(what, "", change)
+            return became(what, "", change)
         case ("characters", name, *keys):
             return _of_a_person(name, keys, change)
         case ("flags" | "relationships" | "custom" as section, name, *keys):
             kind = "affinity" if keys == ["affinity"] else _SECTIONS[section]
-            return _became(kind, labels.get(name, name), change)
+            return became(kind, labels.get(name, name), change)
     return None
 
 
 def _of_a_person(name: str, keys: Sequence[str], change: Change) -> Told:
     if not keys:
         return Told(what="came" if change.after is not None else "left", name=name)
-    return _became(keys[0], name, change) if keys[0] in CHARACTER_KEYS else _became("detail", name, change, keys[0])
+    return became(keys[0], name, change) if keys[0] in CHARACTER_KEYS else became("detail", name, change, keys[0])
 
 
-def _became(what: str, name: str, change: Change, detail: str = "") -> Told:
+def became(what: str, name: str, change: Change, detail: str = "") -> Told:
+    """What a value was and is: numbers by their step, lists by what came and went."""
     before, after = change.before, change.after
     if _is_number(before) and _is_number(after):
         return Told(what=what, name=name, detail=detail, gone=(before,), come=(after,), step=after - before)

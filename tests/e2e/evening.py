@@ -73,7 +73,14 @@ class Evening:
         self.click("more", speech)
         self.page.locator("#more").get_by_text(words).click()
 
+    def open_panel(self, name: str) -> None:
+        """The panel under a tab, such as "world"."""
+        tab = self.page.locator(f"#tab-{name}")
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
+
     def turns(self) -> int:
+        self.open_panel("story")
         return int(self.page.locator("#turns").inner_text())
 
     def scrolled(self) -> int:

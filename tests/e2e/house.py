@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 
 from liyuan.app import create_app
 from liyuan.model.chat import ChatModel
+from liyuan.resources import Backstage
 from liyuan.settings import Settings
 from tests.house.repository import ROOT
 
@@ -33,9 +34,14 @@ class House:
 
 
 @contextmanager
-def serving(data: Path, model: ChatModel | None = None, **given: Any) -> Iterator[House]:
-    """A server in a thread on a free port; with `model`, that one plays in place of the understudy."""
-    app = create_app(Settings(data_dir=data, _env_file=None, **given), model=model)
+def serving(
+    data: Path, model: ChatModel | None = None, *, worker: Backstage | None = None, **given: Any
+) -> Iterator[House]:
+    """A server in a thread on a free port; with `model`, that one plays in place of the understudy.
+
+    Only with a `worker` is anything done after a turn.
+    """
+    app = create_app(Settings(data_dir=data, _env_file=None, **given), model=model, worker=worker)
     with socket.socket() as line:
         line.bind(("127.0.0.1", 0))
         config = uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=2)
