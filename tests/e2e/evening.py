@@ -83,13 +83,10 @@ class Evening:
         self.open_panel("story")
         return int(self.page.locator("#turns").inner_text())
 
-    def scrolled(self) -> int:
-        """Pixels between the end of the page and the lower edge of the window."""
-        return int(
-            self.page.evaluate(
-                "Math.round(document.scrollingElement.scrollHeight - innerHeight - document.scrollingElement.scrollTop)"
-            )
-        )
+    def expect_at_the_end(self) -> None:
+        """The end of the page is at the lower edge of the window, once the next frame has been painted."""
+        page = "document.scrollingElement"
+        self.page.wait_for_function(f"{page}.scrollHeight - innerHeight - {page}.scrollTop <= 1", timeout=5_000)
 
 
 def open_story(house: House, *greetings: str, title: str = "The inn") -> str:

@@ -42,7 +42,7 @@ def test_a_long_story_opens_at_its_end_with_the_last_messages(house: House, visi
     evening = long_story(house, visit, 10_001)
     expect(evening.last).to_contain_text("Message 10000.")
     assert evening.speeches.count() == 50
-    assert evening.scrolled() <= 1
+    evening.expect_at_the_end()
 
 
 def test_a_new_story_opens_at_its_first_line(house: House, visit: Visit) -> None:
@@ -80,7 +80,7 @@ def test_what_was_loaded_stays_when_the_story_is_drawn_anew(house: House, visit:
     evening.click("another")
     evening.expect_counter("2/2")
     evening.expect_idle()
-    expect(evening.speeches).to_have_count(102)
+    assert evening.speeches.count() >= 102
 
 
 def test_a_reader_at_the_end_is_taken_along_and_one_who_reads_above_is_not(
@@ -91,7 +91,7 @@ def test_a_reader_at_the_end_is_taken_along_and_one_who_reads_above_is_not(
     evening.begin("Go on.")
     prompter.say("It rains.\n\n" * 30 + "Still.")
     expect(evening.last.locator("#tail")).to_have_text("Still.")
-    assert evening.scrolled() <= 1
+    evening.expect_at_the_end()
     evening.page.mouse.move(600, 300)
     evening.page.mouse.wheel(0, -200)
     expect(evening.page.locator("#to-end")).to_be_hidden()
@@ -101,10 +101,10 @@ def test_a_reader_at_the_end_is_taken_along_and_one_who_reads_above_is_not(
     expect(evening.last.locator("#tail")).to_have_text("And still.")
     assert evening.page.evaluate("scrollY") == at
     evening.page.get_by_role("button", name="To the end").click()
-    assert evening.scrolled() <= 1
+    evening.expect_at_the_end()
     prompter.say(" And on." * 200)
     expect(evening.last.locator("#tail")).to_contain_text("And on. And on.")
-    assert evening.scrolled() <= 1
+    evening.expect_at_the_end()
     prompter.end()
     evening.expect_idle()
 
