@@ -19,7 +19,7 @@ from liyuan.store.branch import active_leaf
 from liyuan.store.chapters import load_language, load_moment
 from liyuan.store.conversations import Conversation
 from liyuan.store.saves import IS_DELETED, Saved
-from liyuan.store.standing import standing
+from liyuan.store.standing import require_standing
 
 LOAD = "load"
 NO_QUICK_SAVE = "There is no quick save yet. Make one first."
@@ -49,7 +49,7 @@ def _save(
     expected_leaf: EntryId | None,
     source: Source,
 ) -> Saved:
-    leaf = standing(connection, conversation_id, expected_leaf)
+    leaf = require_standing(connection, conversation_id, expected_leaf)
     moment = load_moment(connection, conversation_id, leaf)
     return store.make_save(
         connection,

@@ -18,14 +18,15 @@ def move(
     *,
     expected_leaf: EntryId | None,
     cause: str,
+    performance_id: str | None = None,
 ) -> None:
-    """Makes `to` the leaf if the reader is still at `expected_leaf` and nobody is performing.
+    """Makes `to` the leaf if the reader is still at `expected_leaf` and nobody performs but `performance_id`.
 
     Raises LeafMoved, Busy, NotFound, or Invalid when the entry lies in a part that was deleted.
     """
     target = load_entry(connection, conversation_id, to)
     if cut_at(connection, conversation_id, target.place) is not None:
         raise Invalid("That part of the story has been deleted. Bring it back first, then go there.")
-    move_leaf(connection, conversation_id, to, expected_leaf=expected_leaf)
+    move_leaf(connection, conversation_id, to, expected_leaf=expected_leaf, performance_id=performance_id)
     if to != expected_leaf:
         record(connection, conversation_id, expected_leaf, target, cause)

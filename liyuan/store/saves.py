@@ -97,7 +97,24 @@ def _descend() -> Select[Any]:
     return select(literal(1)).select_from(down).where(down.c.deleted_at.is_(None)).limit(1)
 
 
+def _climb_all() -> Select[Any]:
+    """Every living save at or above `nearest`, from the top."""
+    start = select(saves.c.entry_id, saves.c.above_id).where(saves.c.entry_id == bindparam("nearest"))
+    up = start.cte("up", recursive=True)
+    above = saves.alias("above")
+    up = up.union_all(
+        select(above.c.entry_id, above.c.above_id).select_from(up.join(above, above.c.entry_id == up.c.above_id))
+    )
+    return (
+        select(*_COLUMNS)
+        .select_from(up.join(saves, saves.c.entry_id == up.c.entry_id).join(entries, entries.c.id == saves.c.entry_id))
+        .where(saves.c.deleted_at.is_(None))
+        .order_by(entries.c.depth)
+    )
+
+
 _nearest_live = _climb()
+_all_above = _climb_all()
 _one_below = _descend()
 _forest = (
     select(*_COLUMNS)
@@ -129,6 +146,13 @@ def load_save_above(connection: Connection, leaf: Entry | None) -> Save | None:
         return None
     row = connection.execute(_nearest_live, {"nearest": leaf.place.save_id}).first()
     return _save(row) if row else None
+
+
+def load_saves_above(connection: Connection, leaf: Entry | None) -> list[Save]:
+    """The living saves on the path of a leaf, from the top."""
+    if leaf is None or leaf.place.save_id is None:
+        return []
+    return [_save(row) for row in connection.execute(_all_above, {"nearest": leaf.place.save_id})]
 
 
 def make_save(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from liyuan.domain.entry import BRANCH_SUMMARY, SAVE, SETTING, STATE, SUMMARY, ConversationId, Entry, EntryId
+from liyuan.domain.errors import LeafMoved
 from liyuan.store.branch import active_leaf
 from liyuan.store.tree import load_entry
 
@@ -30,6 +31,17 @@ def standing(connection: Connection, conversation_id: ConversationId, shown_leaf
             return shown_leaf
         key = entry.parent_id
     return leaf if key == shown_leaf else shown_leaf
+
+
+def require_standing(
+    connection: Connection, conversation_id: ConversationId, shown_leaf: EntryId | None
+) -> EntryId | None:
+    """As `standing`, but raises LeafMoved at once: for acts that look at the leaf before they come to the guard."""
+    leaf = standing(connection, conversation_id, shown_leaf)
+    present = active_leaf(connection, conversation_id)
+    if leaf != present:
+        raise LeafMoved(leaf_id=present, expected_leaf=leaf)
+    return leaf
 
 
 def anchors(connection: Connection, conversation_id: ConversationId, leaf: EntryId | None) -> list[EntryId]:

@@ -110,14 +110,10 @@ async def test_gone_elsewhere_meanwhile_nothing_is_written(booked: Tale, worker:
     down = await play(booked, worker, "down")
     before = await booked.count()
     gate = asyncio.Event()
-
-    async def slow(_request: object) -> str:
-        await gate.wait()
-        return "The cellar was empty."
-
-    booked.model.enqueue(slow, purpose="summary")
+    booked.model.enqueue([gate, "The cellar was empty."], purpose="summary")
+    asked = len(booked.model.requests)
     await jump(booked, goal)
-    await asyncio.sleep(0)
+    await booked.model.until_asked(asked + 1)
     await booked.go(down)
     gate.set()
     await worker.idle()
