@@ -20,9 +20,14 @@ settings.register_profile("house", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "house")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last: Playwright keeps a loop running in this thread, where no other can start."""
-    items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)
+    """Browser tests are marked by where they lie, and come last: Playwright leaves no room for another event loop."""
+    browser = Path(__file__).parent / "e2e"
+    for item in items:
+        if item.path.is_relative_to(browser):
+            item.add_marker(pytest.mark.e2e)
+    items.sort(key=lambda item: item.path.is_relative_to(browser))
 
 
 @pytest.fixture
