@@ -63,8 +63,9 @@ menu.addEventListener("toggle", (event) => {
 
 // --- copying ---
 
-export async function copy(speech) {
-  const text = speech.querySelector(".prose").innerText;
+export const copy = (speech) => copyText(speech.querySelector(".prose").innerText);
+
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
