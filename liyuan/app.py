@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from liyuan.jobs.durable import DurableWorker
+from liyuan.jobs.indexing import keep_indexing
 from liyuan.log import write_logs
 from liyuan.model.chat import ChatModel
 from liyuan.play.recovery import keep_recovering, recover
@@ -29,6 +30,7 @@ from liyuan.web import (
     health,
     home,
     imports,
+    instructions,
     leave,
     lines,
     live,
@@ -84,6 +86,7 @@ ROUTERS = (
     connections.router,
     connection_acts.router,
     preferences.router,
+    instructions.router,
     media.router,
     api.router,
 )
@@ -105,6 +108,8 @@ def create_app(settings: Settings, *, model: ChatModel | None = None, worker: Ba
             await recover(resources)
             await seed_samples(resources)
             behind = [asyncio.create_task(keep_recovering(resources)), asyncio.create_task(warm_up(resources))]
+            if worker:
+                behind.append(asyncio.create_task(keep_indexing(resources)))
             yield
             for task in behind:
                 task.cancel()

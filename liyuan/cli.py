@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -15,11 +16,14 @@ from pydantic import ValidationError
 from liyuan.domain.conversation_file import Fault, Unsound
 from liyuan.domain.entry import ConversationId
 from liyuan.domain.errors import LiyuanError
+from liyuan.jobs.indexing import index_all
 from liyuan.play.exports import export_conversation
 from liyuan.play.imports import import_file
+from liyuan.resources import open_resources
 from liyuan.settings import Settings
 from liyuan.store.conversations import load_conversation
 from liyuan.store.database import Database
+from liyuan.store.indexing import order_everything
 from liyuan.store.migrate import is_current, migrate
 from liyuan.store.verify import verify
 
@@ -121,6 +125,22 @@ def take_in(settings: Settings, chosen: argparse.Namespace) -> int:
     return 0
 
 
+def reindex(settings: Settings, chosen: argparse.Namespace) -> int:
+    with opened(settings) as database, database.writing_now() as connection:
+        shelves = order_everything(connection)
+    if not chosen.here:
+        print(f"{shelves} shelves of memory will be indexed anew: now, if the server runs, else when it starts.")
+        return 0
+    done = asyncio.run(index_here(settings))
+    print(f"{shelves} shelves of memory were indexed anew." if done else "Not everything could be indexed; see above.")
+    return 0 if done else 1
+
+
+async def index_here(settings: Settings) -> bool:
+    async with open_resources(settings) as resources:
+        return not await index_all(resources)
+
+
 def left_out(fault: Fault) -> str:
     return f"line {fault.line}: {fault.reason}"
 
@@ -159,6 +179,8 @@ def arguments() -> argparse.ArgumentParser:
         default="quarantine",
         help="for a file with faults: take its sound part and list the rest (the default), or take nothing",
     )
+    reindexing = command("reindex", reindex, "Make the search index of all memories anew. Stories are not touched.")
+    reindexing.add_argument("--here", action="store_true", help="do it now, in this process; only while no server runs")
     return parser
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from liyuan.domain.entry import ConversationId, EntryId
+from liyuan.memory.recall import Memory
 from liyuan.model.chat import ChatModel
 from liyuan.model.scripted import ScriptedModel
 from liyuan.play import edits, opening, swipe, travel, turn
@@ -111,11 +112,16 @@ def _count(connection: Connection, conversation_id: ConversationId) -> int:
 
 @asynccontextmanager
 async def theatre(
-    folder: Path, model: ChatModel | None = None, *, worker: Worker | None = None, **settings: Any
+    folder: Path,
+    model: ChatModel | None = None,
+    *,
+    worker: Worker | None = None,
+    memory: Memory | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Resources]:
     """Everything open on a folder of its own, with a scripted model unless told otherwise."""
     made = Settings(data_dir=folder, _env_file=None, **{"settle_wait": 0, "embeddings": "off", **settings})
-    async with open_resources(made, model=model or ScriptedModel(), worker=worker) as resources:
+    async with open_resources(made, model=model or ScriptedModel(), worker=worker, memory=memory) as resources:
         yield resources
 
 

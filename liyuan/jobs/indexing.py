@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from liyuan.domain.entry import ConversationId, Place
 from liyuan.domain.errors import NotFound
-from liyuan.memory.recall import MemoryFailed
+from liyuan.memory.recall import MemoryFailed, StoreFailed
 from liyuan.resources import Resources
 from liyuan.store.branch import active_leaf
 from liyuan.store.indexing import (
@@ -51,8 +51,12 @@ async def keep_indexing(resources: Resources) -> None:
     if resources.memory.model:
         await resources.database.write(order_unindexed, resources.memory.model)
     while True:
-        troubled = await index_all(resources)
-        await drop_deleted(resources)
+        troubled = True
+        try:
+            troubled = await index_all(resources)
+            await drop_deleted(resources)
+        except Exception:  # A worker's loop: what nobody foresaw is written down, and the next look is taken.
+            log.exception("indexing the memory broke down")
         await asyncio.sleep(PATIENCE if troubled else LOOK_EVERY)
 
 
@@ -66,7 +70,8 @@ async def index_all(resources: Resources) -> bool:
             troubled = True
             log.warning("a shelf of memory could not be indexed", shelf=order.shelf, reason=str(error))
             await resources.database.write(note_trouble, order.shelf, str(error))
-            await _mend(resources, order)
+            if isinstance(error, StoreFailed):
+                await _mend(resources, order.shelf)
     return troubled
 
 
@@ -75,6 +80,8 @@ async def index(resources: Resources, order: Order) -> None:
     if order.shelf.startswith(STORY):
         await _cut(resources, story_of(order.shelf))
     if resources.memory.model:
+        if order.trouble:
+            await _mend(resources, order.shelf)
         await prove(resources, order.shelf, afresh=order.erases)
         if order.erases:
             await resources.memory.store.erase(resources.memory.shelf(order.shelf), ())
@@ -164,18 +171,13 @@ async def drop_deleted(resources: Resources, *, grace: float = GRACE) -> None:
             await resources.database.write(unmark_embedded, shelf)
 
 
-async def _mend(resources: Resources, order: Order) -> None:
-    """After a failure: a store that cannot be read begins anew, a single shelf that cannot be read is dropped."""
+async def _mend(resources: Resources, shelf: str) -> None:
     memory = resources.memory
-    if order.trouble == "":
-        return  # Once may be chance. The second time in a row is not.
     try:
-        if await memory.store.mend():
+        if await memory.store.mend(memory.shelf(shelf)):
             memory.proven.clear()
-        else:
-            await memory.store.held(memory.shelf(order.shelf))
-    except MemoryFailed:
-        await _drop(resources, order.shelf)
+    except MemoryFailed as error:
+        log.warning("the store of vectors could not be mended", reason=str(error))
 
 
 async def _drop(resources: Resources, shelf: str) -> bool:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from liyuan.memory.recall import MemoryFailed, Near, Vector
+from liyuan.memory.recall import Near, StoreFailed, Vector
 
 T = TypeVar("T")
 
@@ -70,8 +70,8 @@ class ChromaVectors:
     async def is_there(self) -> bool:
         return bool(self._url) or self._is_on_disk()
 
-    async def mend(self) -> bool:
-        return await self._run(self._mend)
+    async def mend(self, shelf: str) -> bool:
+        return await self._run(self._mend, shelf)
 
     async def close(self) -> None:
         if self._open is not None:
@@ -79,16 +79,16 @@ class ChromaVectors:
         self._thread.shutdown()
 
     async def _run(self, work: Callable[..., T], *args: Any) -> T:
-        """Runs in the store's thread. What is raised is told as MemoryFailed: Chroma's errors are of no one family."""
+        """Runs in the store's thread. What is raised is told as StoreFailed: Chroma's errors are of no one family."""
 
         def whole() -> T:
             try:
                 return work(*args)
-            except MemoryFailed:
+            except StoreFailed:
                 raise
             except Exception as error:
                 self._collections.clear()
-                raise MemoryFailed(reason=f"Chroma: {error}") from error
+                raise StoreFailed(reason=f"Chroma: {error}") from error
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
 
@@ -201,13 +201,36 @@ class ChromaVectors:
     def _is_on_disk(self) -> bool:
         return (self._folder / FILE).exists()
 
-    def _mend(self) -> bool:
-        if self._url or _is_sound(self._folder / FILE):
+    def _mend(self, shelf: str) -> bool:
+        if self._url:
             return False
+        if _is_sound(self._folder / FILE):
+            return self._mend_shelf(shelf)
+        self._begin_anew()
+        return True
+
+    def _mend_shelf(self, shelf: str) -> bool:
+        """Tries a shelf as a question would. One that cannot answer is dropped."""
+        try:
+            collection = self._collection(shelf)
+            sample = collection.get(limit=1, include=["embeddings"]) if collection is not None else None
+            if sample and sample["ids"]:
+                collection.query(query_embeddings=sample["embeddings"], n_results=1, include=[])
+            return False
+        except Exception:  # As in `_run`.
+            log.warning("a shelf of vectors cannot be read; it is made anew from the story", shelf=shelf)
+        try:
+            self._collections.clear()
+            self._client().delete_collection(shelf)
+            self._sweep()
+        except Exception:  # Then nothing of it can be trusted.
+            self._begin_anew()
+        return True
+
+    def _begin_anew(self) -> None:
         log.warning("the vectors on disk cannot be read; they are made anew from the stories")
         self._let_go()
         shutil.rmtree(self._folder, ignore_errors=True)
-        return True
 
 
 def _is_sound(file: Path) -> bool:

@@ -40,7 +40,7 @@ class InMemoryVectors:
     async def is_there(self) -> bool:
         return bool(self.kept)
 
-    async def mend(self) -> bool:
+    async def mend(self, shelf: str) -> bool:
         return False
 
     async def close(self) -> None:

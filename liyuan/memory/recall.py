@@ -27,6 +27,10 @@ class MemoryFailed(LiyuanError):
     message = "The memory could not be asked: {reason}. The story itself is whole, and only words were searched for."
 
 
+class StoreFailed(MemoryFailed):
+    """The store of vectors failed, not the embedding model. It may need mending."""
+
+
 @dataclass(frozen=True, slots=True)
 class Near:
     """A vector that was found. `likeness` is the cosine, 1 for the same direction."""
@@ -36,7 +40,7 @@ class Near:
 
 
 class VectorStore(Protocol):
-    """Keeps vectors by number on named shelves. Every method raises MemoryFailed when the store cannot be used.
+    """Keeps vectors by number on named shelves. Every method raises StoreFailed when the store cannot be used.
 
     A shelf that is not there is an empty one.
     """
@@ -63,8 +67,8 @@ class VectorStore(Protocol):
     async def is_there(self) -> bool:
         """Whether anything was ever kept here; tells so without opening the store."""
 
-    async def mend(self) -> bool:
-        """Begins anew if what is on disk cannot be read. Tells whether it had to; then every shelf is empty."""
+    async def mend(self, shelf: str) -> bool:
+        """Gives up what cannot be read: one shelf, or everything. Tells whether it had to. Never a server's vectors."""
 
     async def close(self) -> None: ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -11,11 +11,14 @@ from liyuan.domain.card_world import card_world
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.history import History, Line, replay
 from liyuan.domain.ledger import ledger_text
-from liyuan.domain.prompt import Prompt, assemble
+from liyuan.domain.memory_phrases import knowledge_text, memories_text
+from liyuan.domain.prompt import Counter, Prompt, PromptTooLarge, assemble
+from liyuan.domain.recall import question
 from liyuan.domain.scene import Cue, Scene
 from liyuan.domain.tokens import PER_MESSAGE
 from liyuan.domain.world import WorldState
 from liyuan.model.tokenizer import count
+from liyuan.play.recall import Recalled, budget_of, recall
 from liyuan.resources import Chosen, Resources
 from liyuan.store.branch import load_path
 from liyuan.store.cast import Cast, covered_depth, load_cast
@@ -44,6 +47,7 @@ class Ready:
     scene: Scene
     prompt: Prompt
     chosen: Chosen
+    recalled: Recalled = field(default_factory=Recalled)
 
 
 async def gather(
@@ -71,7 +75,44 @@ async def gather(
         notes=_notes(found),
     )
     counter = resources.models.corrected(chosen.model, count)
-    return Ready(scene=scene, prompt=assemble(scene, counter), chosen=chosen)
+    recalled = await _recall(resources, found.cast, leaf, scene, counter) if leaf else Recalled()
+    return _told(scene, recalled, chosen, counter)
+
+
+async def _recall(resources: Resources, cast: Cast, leaf: EntryId, scene: Scene, counter: Counter) -> Recalled:
+    """What memory has to say that the prompt does not hold by itself."""
+    budget = budget_of(scene.window)
+    try:
+        alone = assemble(replace(scene, reserve=scene.reserve + 2 * budget), counter)
+    except PromptTooLarge:  # There is no room to remember in.
+        return Recalled()
+    return await recall(
+        resources,
+        cast.conversation.id,
+        leaf,
+        cast.conversation.card_id,
+        question(scene.history.last("user"), scene.history.last("assistant")),
+        told={EntryId(part.entry_id) for part in alone.parts if part.entry_id},
+        budget=budget,
+        count=counter,
+    )
+
+
+def _told(scene: Scene, recalled: Recalled, chosen: Chosen, counter: Counter) -> Ready:
+    """The prompt with what was recalled. A message that found room after all is not told twice."""
+    while True:
+        language = scene.card.language
+        parts = (
+            ("memories", memories_text(recalled.memories, language)),
+            ("knowledge", knowledge_text(recalled.passages, language)),
+        )
+        whole = replace(scene, notes=(*scene.notes, *(part for part in parts if part[1])))
+        prompt = assemble(whole, counter)
+        told = {part.entry_id for part in prompt.parts}
+        fresh = tuple(hit for hit in recalled.memories if hit.memory.subject_id not in told)
+        if len(fresh) == len(recalled.memories):
+            return Ready(scene=whole, prompt=prompt, chosen=chosen, recalled=recalled)
+        recalled = replace(recalled, memories=fresh)
 
 
 def _notes(found: Ingredients) -> tuple[tuple[str, str], ...]:

@@ -22,7 +22,9 @@ from liyuan.domain.kept import lay_aside
 from liyuan.resources import Resources
 from liyuan.store.conversations import Conversation, create, load_conversation
 from liyuan.store.database import Database, new_id
+from liyuan.store.indexing import order
 from liyuan.store.library import add_card, add_persona, prefer_persona
+from liyuan.store.memories import story_shelf
 from liyuan.store.planting import plant, taken_ids
 from liyuan.store.tables import cards, conversations, personas
 
@@ -89,6 +91,7 @@ def _plant(connection: Connection, file: ConversationFile) -> Imported:
         cuts=file.cuts,
         margin=file.margin,
     )
+    order(connection, story_shelf(conversation.id))
     return Imported(
         conversation=load_conversation(connection, conversation.id),
         imported=len(file.entries),

@@ -174,6 +174,7 @@ async def answer(resources: Resources, performance: Performance) -> None:
         prompt_tokens=ready.prompt.tokens,
         fixed_tokens=ready.prompt.fixed_tokens,
         is_booked=not isinstance(resources.worker, Nobody),
+        recalled=ready.recalled.data,
     )
     entry, run = await resources.database.write(close, performing, outcome)
     _learn(resources, ready, request, speech.finish)
@@ -235,7 +236,7 @@ def _take(connection: Connection, performing: Performing) -> int:
 class Outcome:
     """What came of a performance. The prompt's tokens are our own count: all of it, and without the story.
 
-    `is_booked` tells whether somebody is there to account for the turn.
+    `is_booked` tells whether somebody is there to account for the turn; `recalled` what memory told it, and why.
     """
 
     text: str
@@ -245,6 +246,7 @@ class Outcome:
     prompt_tokens: int = 0
     fixed_tokens: int = 0
     is_booked: bool = True
+    recalled: Mapping[str, Any] = field(default_factory=dict)
 
 
 def close(connection: Connection, performing: Performing, outcome: Outcome) -> tuple[Entry | None, Run | None]:
@@ -291,5 +293,6 @@ def _data(outcome: Outcome) -> dict[str, Any]:
         "prompt_tokens": outcome.prompt_tokens,
         "fixed_tokens": outcome.fixed_tokens,
         "finish": "" if outcome.finish.reason == "stop" else outcome.finish.reason,
+        **outcome.recalled,
     }
     return {name: value for name, value in kept.items() if value}

@@ -144,8 +144,10 @@ def load_pending(connection: Connection, shelf: str, model: str, *, near: Place 
         here = (memories.c.segment_id == BRANCH.c.id) & (memories.c.depth <= BRANCH.c.last)
         on_path = pending.join(BRANCH, here).order_by(memories.c.depth.desc(), memories.c.part).limit(most)
         found = [Piece(*row) for row in connection.execute(on_path, up_from(near))]
-    if not found:
-        found = [Piece(*row) for row in connection.execute(pending.order_by(memories.c.seq.desc()).limit(most))]
+    if len(found) < most:
+        others = connection.execute(pending.order_by(memories.c.seq.desc()).limit(most)).all()
+        known = {piece.seq for piece in found}
+        found += [Piece(*row) for row in others if row.seq not in known][: most - len(found)]
     return found
 
 

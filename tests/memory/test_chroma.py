@@ -12,7 +12,7 @@ import pytest
 
 from liyuan.memory.chroma import FILE, ChromaVectors
 from liyuan.memory.in_memory import InMemoryVectors
-from liyuan.memory.recall import MemoryFailed, Vector, unit
+from liyuan.memory.recall import StoreFailed, Vector, unit
 
 DIMENSIONS = 24
 # The library says at import that one of its own parts is old.
@@ -103,9 +103,27 @@ async def test_a_damaged_store_is_told_and_mended(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / FILE).write_bytes(b"this is no database" * 100)
     store = ChromaVectors(folder)
-    with pytest.raises(MemoryFailed):
+    with pytest.raises(StoreFailed):
         await store.count("story")
-    assert await store.mend()
+    assert await store.mend("story")
     assert await store.count("story") == 0
-    assert not await store.mend()
+    assert not await store.mend("story")
+    await store.close()
+
+
+async def test_a_shelf_whose_index_is_damaged_is_dropped_and_the_others_stay(tmp_path: Path) -> None:
+    folder = tmp_path / "vectors"
+    first = ChromaVectors(folder)
+    await first.add("story", vectors(1200))
+    await first.add("other", vectors(3))
+    await first.close()
+    for file in folder.glob("*/*"):
+        file.write_bytes(b"\xff" * 100)
+    store = ChromaVectors(folder, short=5)
+    names = [str(number) for number in range(1, 50)]
+    with pytest.raises(StoreFailed):
+        await store.nearest("story", vectors(1)[1], names, 3)
+    assert await store.mend("story")
+    assert not await store.mend("other")
+    assert (await store.count("story"), await store.count("other")) == (0, 3)
     await store.close()
