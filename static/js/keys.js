@@ -13,7 +13,7 @@ const press = (...names) => () => {
   if (document.activeElement !== words) choose(here());
   button?.click();
 };
-const onChosen = (what) => () => chosen() && what(chosen());
+const onEntry = (speech, path) => speech?.dataset.entry && act(`entries/${speech.dataset.entry}/${path}`);
 
 const KEYS = {
   ArrowUp: () => walk(-1),
@@ -26,8 +26,8 @@ const KEYS = {
   b: press("branch"),
   m: press("more"),
   c: () => here() && copy(here()),
-  x: onChosen((speech) => act(`entries/${speech.dataset.entry}/prune`)),
-  r: () => lastSpeech()?.dataset.entry && act(`entries/${lastSpeech().dataset.entry}/another`),
+  x: () => onEntry(chosen(), "prune"),
+  r: () => onEntry(lastSpeech(), "another"),
   g: () => act("continue"),
   z: () => act("undo"),
   i: () => words.focus(),

@@ -107,6 +107,7 @@ def test_a_pruned_telling_gives_way_to_its_neighbour(evening: Evening) -> None:
     evening.say("One.")
     evening.click("another")
     evening.expect_counter("2/2")
+    evening.expect_idle()
     evening.last.focus()
     evening.page.keyboard.press("x")
     evening.expect_texts("Good evening.", "One.", "Reply 1.")

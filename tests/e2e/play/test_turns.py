@@ -116,6 +116,30 @@ def test_the_model_writes_the_readers_words_into_the_composer(evening: Evening, 
     evening.expect_texts("Good evening.")
 
 
+def test_words_typed_while_others_are_on_their_way_stay(evening: Evening) -> None:
+    evening.page.route("**/turns", lambda route: evening.words.press_sequentially(" And then?") or route.continue_())
+    evening.words.fill("Hello?")
+    evening.words.press("Enter")
+    evening.expect_texts("Good evening.", "Hello?", "Reply 1.")
+    expect(evening.words).to_have_value("And then?")
+    evening.page.reload()
+    expect(evening.words).to_have_value("And then?")
+
+
+def test_words_typed_behind_those_the_model_writes_stay(evening: Evening, prompter: Prompter) -> None:
+    prompter.hold()
+    evening.words.fill("/impersonate")
+    evening.words.press("Enter")
+    prompter.say("I take")
+    expect(evening.words).to_have_value("I take")
+    evening.words.press_sequentially(" (slowly)")
+    prompter.say(" the cup.")
+    expect(evening.words).to_have_value("I take the cup. (slowly)")
+    prompter.end()
+    evening.expect_idle()
+    expect(evening.words).to_have_value("I take the cup. (slowly)")
+
+
 # --- trouble ---------------------------------------------------------------------------------------------------------
 
 
@@ -196,6 +220,7 @@ def test_commands_are_completed_and_carried_out(evening: Evening) -> None:
 
 
 def test_a_command_gives_another_title(evening: Evening) -> None:
+    evening.open_panel("story")
     evening.words.fill("/title A night of rain")
     evening.words.press("Enter")
     expect(evening.page.locator("h1")).to_have_text("A night of rain")
