@@ -49,10 +49,25 @@ if (unsaved !== null && unsaved !== words.value) {
   isTouched = true;
 }
 
+// What is on its way to the server, and what others have written here so far.
+let sent = "";
+let written = "";
+
+form.addEventListener("htmx:before:request", ({ target, detail: { ctx } }) => {
+  if (target === form) sent = ctx.request.body?.get("text") ?? "";
+});
+
+// The server may take its time: what has been typed since then is not part of what was said.
+function keepTheRest() {
+  words.value = sent && words.value.startsWith(sent) ? words.value.slice(sent.length).trimStart() : words.value;
+  isTouched = words.value !== "";
+  [sent, written] = ["", ""];
+  if (isTouched) localStorage.setItem(key, words.value);
+  else localStorage.removeItem(key);
+}
+
 document.addEventListener("said", () => {
-  words.value = "";
-  isTouched = false;
-  localStorage.removeItem(key);
+  keepTheRest();
   words.dispatchEvent(new Event("draft"));
   grow();
   goToEnd();
@@ -60,8 +75,17 @@ document.addEventListener("said", () => {
   if (document.activeElement === document.body && matchMedia("(hover: hover)").matches) words.focus();
 });
 
-// Words written for the reader: from the news while they are written, or with an answer.
-document.addEventListener("words", ({ detail }) => write(detail.data ?? detail.text));
+// Words written for the reader: from the news while they are written, or with an answer. Whatever the reader has typed
+// before or behind them stays; once the reader changes them, they are the reader's.
+document.addEventListener("words", ({ detail }) => {
+  if (detail.data === undefined) keepTheRest();
+  const text = detail.data ?? detail.text;
+  if (!written && text.startsWith(words.value)) written = words.value;
+  const at = words.value.lastIndexOf(written);
+  if (at < 0) return;
+  write(words.value.slice(0, at) + text + words.value.slice(at + written.length));
+  written = text;
+});
 
 // --- height, where the browser does not do it itself ---
 
