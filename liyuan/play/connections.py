@@ -21,7 +21,10 @@ FOREIGN_KEY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """A connection as the person fills it in. An empty `key` means the saved one, unless it is to be forgotten."""
+    """A connection as the person fills it in. An empty `key` means the saved one, unless it is to be forgotten.
+
+    An empty `scribe_model` or `summary_model` means the model of the story.
+    """
 
     provider: Provider
     base_url: str = ""
@@ -31,13 +34,20 @@ class Wish:
     forget_key: bool = False
     sampling: Sampling = field(default_factory=Sampling)
     context_tokens: int | None = None
+    scribe_model: str = ""
+    summary_model: str = ""
 
     @property
     def options(self) -> dict[str, Any]:
         """As `ConnectionRow.options` keeps them: only what is set."""
         said = {name: value for name, value in asdict(self.sampling).items() if value not in (None, (), {})}
         kept: dict[str, Any] = {"sampling": {name: _plain(value) for name, value in said.items()}}
-        return {**kept, "context_tokens": self.context_tokens} if self.context_tokens else kept
+        others = {
+            "context_tokens": self.context_tokens,
+            "scribe_model": self.scribe_model.strip(),
+            "summary_model": self.summary_model.strip(),
+        }
+        return {**kept, **{name: value for name, value in others.items() if value}}
 
 
 async def keep_connection(resources: Resources, wish: Wish, connection_id: str | None = None) -> ConnectionRow:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.domain.errors import NotFound
@@ -21,6 +21,7 @@ State: TypeAlias = Literal["queued", "running", "done", "stale", "failed"]
 ASKED: Final = "asked"
 # The key that names the leaf from which a person came, for a step that tells of it.
 FROM: Final = "from_id"
+STATES: Final[tuple[State, ...]] = ("queued", "running", "done", "stale", "failed")
 OPEN: Final[tuple[State, ...]] = ("queued", "running")
 
 
@@ -127,6 +128,14 @@ def open_run(connection: Connection, conversation_id: ConversationId, anchors: S
     rows = connection.execute(_open_at, {"anchors": anchors})
     found = [run for row in rows if (run := Run(**row._mapping)).conversation_id == conversation_id]
     return max(found, key=lambda run: run.id, default=None)
+
+
+def count_runs(connection: Connection) -> dict[State, int]:
+    """How many runs there are in each state, those of all conversations together."""
+    counted: dict[State, int] = dict.fromkeys(STATES, 0)
+    for state, number in connection.execute(select(runs.c.state, func.count()).group_by(runs.c.state)):
+        counted[state] = number
+    return counted
 
 
 def load_forgotten(connection: Connection, *, before: str) -> list[Run]:

@@ -46,6 +46,8 @@ class ConnectionForm:
     base_url: str = ""
     model: str = ""
     name: str = ""
+    scribe_model: str = ""
+    summary_model: str = ""
     context_tokens: str = ""
     temperature: str = ""
     top_p: str = ""
@@ -68,6 +70,11 @@ class ConnectionForm:
         return any(getattr(self, name) for name in (*NUMBERS, *WHOLE, "stop", "extra_body"))
 
     @property
+    def has_helpers(self) -> bool:
+        """Whether another model than the story's works behind the curtain."""
+        return bool(self.scribe_model or self.summary_model)
+
+    @property
     def shown(self) -> ConnectionForm:
         """The form as it goes back to the browser: without the key."""
         return replace(self, key="")
@@ -81,6 +88,8 @@ def form_of_connection(row: ConnectionRow) -> ConnectionForm:
         base_url=row.base_url,
         model=row.model,
         name=row.name,
+        scribe_model=_said(row.options.get("scribe_model")),
+        summary_model=_said(row.options.get("summary_model")),
         context_tokens=_said(row.options.get("context_tokens")),
         stop="\n".join(one.replace("\\", "\\\\").replace("\n", "\\n") for one in sampling.stop),
         extra_body=json.dumps(sampling.extra_body, ensure_ascii=False, indent=2) if sampling.extra_body else "",
@@ -124,6 +133,8 @@ def wish_of(form: ConnectionForm) -> tuple[Wish | None, Mapping[str, LiyuanError
         forget_key=bool(form.forget_key),
         sampling=sampling,
         context_tokens=context_tokens,
+        scribe_model=form.scribe_model,
+        summary_model=form.summary_model,
     )
     return wish, {}
 

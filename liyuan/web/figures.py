@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from liyuan.stage import Performance, Stage
+from liyuan.store.runs import State
 from liyuan.web.errors import route_of
 
 SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
@@ -38,6 +40,13 @@ class Figures:
             registry=self.registry,
         )
         self.playing = Gauge("liyuan_performances_playing", "Performances being played now.", registry=self.registry)
+
+        self.runs = Gauge("liyuan_runs", "Runs after a turn, by how far they are.", ("state",), registry=self.registry)
+
+    def count(self, runs: Mapping[State, int]) -> None:
+        """Takes in how many runs there are; they belong to the database, not to this process."""
+        for state, number in runs.items():
+            self.runs.labels(state).set(number)
 
     def watch(self, stage: Stage) -> None:
         """Counts from here on what is played on this stage."""

@@ -9,6 +9,9 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import JSONResponse
 
+from liyuan.store.runs import count_runs
+from liyuan.web.figures import Figures
+
 router = APIRouter(include_in_schema=False)
 
 
@@ -31,7 +34,9 @@ async def readyz(request: Request) -> JSONResponse:
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
     """Figures in the text format of Prometheus."""
-    return Response(generate_latest(request.app.state.figures.registry), media_type=CONTENT_TYPE_LATEST)
+    figures: Figures = request.app.state.figures
+    figures.count(await request.app.state.resources.database.read(count_runs))
+    return Response(generate_latest(figures.registry), media_type=CONTENT_TYPE_LATEST)
 
 
 def _ask(connection: Connection) -> None:

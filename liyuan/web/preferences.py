@@ -12,8 +12,9 @@ from starlette.responses import RedirectResponse
 
 from liyuan.domain.errors import Invalid
 from liyuan.resources import Resources
-from liyuan.store.library import keep_preferences
+from liyuan.store.library import keep_preferences, load_preferences
 from liyuan.store.sign_ins import SignIn, end_other_sign_ins, end_sign_in, list_sign_ins
+from liyuan.web.instructions import Instruction, instructions_of
 from liyuan.web.render import View, render
 from liyuan.web.times import said_when
 from liyuan.web.visitor import Preferences, visitor_of
@@ -43,6 +44,7 @@ class SettingsView(View):
     database: str
     has_password: bool
     browsers: tuple[Browser, ...]
+    instructions: tuple[Instruction, ...]
     kept: bool
 
 
@@ -63,6 +65,7 @@ async def settings(request: Request, kept: bool = False) -> Response:
         database="" if resources.database.is_sqlite else resources.database.engine.url.render_as_string(),
         has_password=resources.settings.password is not None,
         browsers=tuple(_browser(one, visitor.sign_in, visitor.language) for one in signed),
+        instructions=instructions_of(await resources.database.read(load_preferences)),
         kept=kept,
     )
     return render(request, view)

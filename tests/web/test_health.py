@@ -45,6 +45,18 @@ async def test_figures_count_faults(program: httpx.AsyncClient) -> None:
     assert "liyuan_faults_total 1.0" in (await program.get("/metrics")).text
 
 
+async def test_figures_tell_how_many_runs_there_are_in_each_state(
+    program: httpx.AsyncClient, model: ScriptedModel
+) -> None:
+    model.enqueue("Good evening.")
+    story = (await program.post("/api/v1/conversations", json={})).json()
+    told = {"text": "Hello?", "expected_leaf": story["leaf_id"]}
+    await program.post(f"/api/v1/conversations/{story['id']}/turns", json=told)
+    figures = (await program.get("/metrics")).text
+    assert 'liyuan_runs{state="queued"} 1.0' in figures
+    assert 'liyuan_runs{state="failed"} 0.0' in figures
+
+
 async def test_figures_count_streams_while_they_are_open(open_app: FastAPI) -> None:
     seen = []
 
