@@ -23,7 +23,7 @@ from liyuan.web.visitor import visitor_of
 router = APIRouter(prefix="/stories/{story_id}", include_in_schema=False)
 
 #: Stories on the shelf beside the story.
-STORIES = 30
+STORIES = 16
 #: After so many turns nobody needs to be told who the understudy is.
 NEW = 3
 FOLDED = "folded"
