@@ -7,8 +7,9 @@ import pytest
 from fastapi import FastAPI
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from liyuan.domain.entry import EntryId
 from liyuan.domain.errors import ModelFailed
-from liyuan.model.scripted import ScriptedModel
+from liyuan.store.runs import queue
 from tests.tale import new_tale
 from tests.web.browser import visiting
 
@@ -46,12 +47,10 @@ async def test_figures_count_faults(program: httpx.AsyncClient) -> None:
 
 
 async def test_figures_tell_how_many_runs_there_are_in_each_state(
-    program: httpx.AsyncClient, model: ScriptedModel
+    program: httpx.AsyncClient, open_app: FastAPI
 ) -> None:
-    model.enqueue("Good evening.")
     story = (await program.post("/api/v1/conversations", json={})).json()
-    told = {"text": "Hello?", "expected_leaf": story["leaf_id"]}
-    await program.post(f"/api/v1/conversations/{story['id']}/turns", json=told)
+    await open_app.state.resources.database.write(queue, story["id"], EntryId("a-leaf"))
     figures = (await program.get("/metrics")).text
     assert 'liyuan_runs{state="queued"} 1.0' in figures
     assert 'liyuan_runs{state="failed"} 0.0' in figures
