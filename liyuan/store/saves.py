@@ -202,7 +202,7 @@ def load_save(connection: Connection, conversation_id: ConversationId, save_id: 
 
 def load_forest(connection: Connection, conversation_id: ConversationId) -> Forest:
     """Every save of a story, deleted ones too, in the order they were made."""
-    rows = connection.execute(_forest, {"conversation": conversation_id})
+    rows = connection.execute(_forest, {"conversation": conversation_id}).all()
     return {save.id: save for save in map(_save, rows)}
 
 
@@ -339,11 +339,5 @@ def _sound(name: str, refusal: str) -> str:
 
 
 def _save(row: Any) -> Save:
-    return Save(
-        id=row.entry_id,
-        above_id=row.above_id,
-        worldline_id=row.worldline_id,
-        name=row.name,
-        source=row.source,
-        deleted_at=row.deleted_at,
-    )
+    """The save in a row that begins with _COLUMNS."""
+    return Save(id=row[0], above_id=row[1], worldline_id=row[2], name=row[3], source=row[4], deleted_at=row[5])
