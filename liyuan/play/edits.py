@@ -24,7 +24,7 @@ from liyuan.store.indexing import Order, order
 from liyuan.store.journal import tip_below
 from liyuan.store.memories import forget_entries, story_shelf
 from liyuan.store.moves import move
-from liyuan.store.pruning import cut, cut_at, in_sight, require_idle, uncut
+from liyuan.store.pruning import cut, cut_at, in_sight, require_idle, require_in_sight, uncut
 from liyuan.store.redaction import empty
 from liyuan.store.standing import standing
 from liyuan.store.tree import append, load_entry
@@ -60,6 +60,8 @@ def _edit_as_branch(
     connection: Connection, conversation_id: ConversationId, entry_id: EntryId, text: str, leaf: EntryId | None
 ) -> Shown:
     old = _message(connection, conversation_id, entry_id)
+    if old.parent_id:
+        require_in_sight(connection, conversation_id, load_entry(connection, conversation_id, old.parent_id))
     draft = Draft(id=EntryId(new_id()), parent_id=old.parent_id, role=old.role, text=text, data={"edited_from": old.id})
     leaf = standing(connection, conversation_id, leaf)
     made = append(connection, conversation_id, draft, expected_leaf=leaf, cause=EDIT)

@@ -14,7 +14,7 @@ from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.journal import tip_below
 from liyuan.store.moves import move
 from liyuan.store.performances import Performing, begin
-from liyuan.store.pruning import cut_at, in_sight
+from liyuan.store.pruning import cut_at, in_sight, require_in_sight
 from liyuan.store.standing import standing
 from liyuan.store.tree import load_entry
 
@@ -50,6 +50,7 @@ def _another(
         parent_id = entry.parent_id
     else:
         raise Invalid("There is nothing here that could be told another way. Choose a reply, or write first.")
+    require_in_sight(connection, conversation_id, load_entry(connection, conversation_id, EntryId(parent_id)))
     return begin(connection, conversation_id, "swipe", parent_id=parent_id, expected_leaf=expected_leaf, owner=owner)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from liyuan.domain.entry import ConversationId, EntryId, Place
+from liyuan.domain.entry import ConversationId, Entry, EntryId, Place
 from liyuan.domain.errors import Invalid
 from liyuan.store.database import now
 from liyuan.store.stretches import stretches
@@ -75,6 +75,12 @@ def in_sight(connection: Connection, conversation_id: ConversationId, entry_id: 
     if above is None:
         raise Invalid("That part of the story has been deleted. Bring it back first, then go there.")
     return above
+
+
+def require_in_sight(connection: Connection, conversation_id: ConversationId, entry: Entry) -> None:
+    """Raises Invalid for an entry in a deleted part: nothing may grow where nobody can see it."""
+    if cut_at(connection, conversation_id, entry.place) is not None:
+        raise Invalid("That part of the story has been deleted. Bring it back first, then go there.")
 
 
 def require_idle(connection: Connection, conversation_id: ConversationId, expected_leaf: EntryId | None) -> None:

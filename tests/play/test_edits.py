@@ -102,6 +102,18 @@ async def test_deleting_on_another_branch_leaves_the_reader_where_they_are(tale:
     assert await tale.counter(new) == "1/1"
 
 
+async def test_nothing_grows_inside_a_deleted_part(tale: Tale) -> None:
+    await tale.say("hello", reply="welcome")
+    late = await tale.say("who are you", reply="Ash")
+    asked = (await tale.items())[3].id
+    await tale.prune((await tale.items())[1].id)
+    with pytest.raises(Invalid, match="deleted"):
+        await tale.edit(asked, "who goes there", "branch")
+    with pytest.raises(Invalid, match="deleted"):
+        await tale.swipe(late, reply="nobody")
+    assert await tale.shown() == ["Good evening."]
+
+
 async def test_the_only_opening_cannot_be_deleted(tale: Tale) -> None:
     with pytest.raises(Invalid, match="only opening"):
         await tale.prune((await tale.items())[0].id)
