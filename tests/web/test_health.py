@@ -9,6 +9,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from liyuan.domain.entry import EntryId
 from liyuan.domain.errors import ModelFailed
+from liyuan.model.scripted import ScriptedModel
 from liyuan.store.runs import queue
 from tests.tale import new_tale
 from tests.web.browser import visiting
