@@ -23,6 +23,7 @@ from liyuan.web import (
     booked,
     card_acts,
     cards,
+    compare,
     composer,
     connection_acts,
     connections,
@@ -34,6 +35,7 @@ from liyuan.web import (
     leave,
     lines,
     live,
+    log,
     login,
     media,
     moves,
@@ -45,6 +47,7 @@ from liyuan.web import (
     reference,
     saves,
     summaries,
+    tree,
     world_acts,
 )
 from liyuan.web.api import router as api
@@ -71,6 +74,9 @@ ROUTERS = (
     moves.router,
     leave.router,
     lines.router,
+    tree.router,
+    compare.router,
+    log.router,
     saves.router,
     entries.router,
     live.router,

@@ -138,40 +138,40 @@ def load_preview(connection: Connection, conversation_id: ConversationId, save_i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """What was said on one side since two saves parted: the first `TOLD` messages, and how many more there are."""
+class Branch:
+    """What was said on one side since two ways parted: the first `TOLD` messages, how many more, how many turns."""
 
-    save: Save
+    end: Entry
     lines: tuple[Shown, ...]
     more: int
     turns: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """Two saves beside each other. `parted_at` is the last entry they share; None where they share none.
+class Branches:
+    """Two ways beside each other. `parted_at` is the last entry they share; None where they share none.
 
-    `changes` lead from the world at `one` to that at `other`.
+    `changes` lead from the world at the end of `one` to that at the end of `other`.
     """
 
-    one: Side
-    other: Side
+    one: Branch
+    other: Branch
     parted_at: EntryId | None
     changes: tuple[Change, ...]
 
 
-def load_comparison(
+def load_branches(
     connection: Connection, conversation_id: ConversationId, one_id: EntryId, other_id: EntryId
-) -> Comparison:
-    """What differs in the world, and in the story since they parted. Raises NotFound."""
+) -> Branches:
+    """What differs between the ways to two entries: in the world, in the story since they parted. Raises NotFound."""
     one, other = (load_entry(connection, conversation_id, key) for key in (one_id, other_id))
     card_id = load_conversation(connection, conversation_id).card_id
     parted = parting(connection, one, other)
     left, right = (
-        _side(connection, conversation_id, end, first) for end, first in ((one, parted.left), (other, parted.right))
+        _branch(connection, conversation_id, end, first) for end, first in ((one, parted.left), (other, parted.right))
     )
     worlds = [_world(connection, conversation_id, entry, card_id) for entry in (one, other)]
-    return Comparison(
+    return Branches(
         one=left,
         other=right,
         parted_at=_above(connection, conversation_id, parted.left or parted.right, one),
@@ -185,16 +185,53 @@ def _above(
     return load_entry(connection, conversation_id, first).parent_id if first else same.id
 
 
-def _side(connection: Connection, conversation_id: ConversationId, end: Entry, first: EntryId | None) -> Side:
+def _branch(connection: Connection, conversation_id: ConversationId, end: Entry, first: EntryId | None) -> Branch:
     start = load_entry(connection, conversation_id, first) if first else None
     run = load_path(connection, end.id, most=end.depth - start.depth + 1) if start else []
     messages = [entry for entry in run if entry.kind == MESSAGE]
-    return Side(
-        save=load_save(connection, conversation_id, end.id),
+    return Branch(
+        end=end,
         lines=tuple(shown(connection, conversation_id, messages[:TOLD], end)),
         more=max(len(messages) - TOLD, 0),
         turns=sum(entry.is_user for entry in messages),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """The way to a save since it parted from that to another; as `Branch` has it."""
+
+    save: Save
+    lines: tuple[Shown, ...]
+    more: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two saves beside each other, as `Branches` has it."""
+
+    one: Side
+    other: Side
+    parted_at: EntryId | None
+    changes: tuple[Change, ...]
+
+
+def load_comparison(
+    connection: Connection, conversation_id: ConversationId, one_id: EntryId, other_id: EntryId
+) -> Comparison:
+    """What differs in the world, and in the story since two saves parted. Raises NotFound, for other entries too."""
+    found = load_branches(connection, conversation_id, one_id, other_id)
+    one, other = (
+        Side(
+            save=load_save(connection, conversation_id, branch.end.id),
+            lines=branch.lines,
+            more=branch.more,
+            turns=branch.turns,
+        )
+        for branch in (found.one, found.other)
+    )
+    return Comparison(one=one, other=other, parted_at=found.parted_at, changes=found.changes)
 
 
 def _world(connection: Connection, conversation_id: ConversationId, entry: Entry, card_id: str | None) -> WorldState:

@@ -45,7 +45,7 @@ class Outline:
 def load_outline(connection: Connection, conversation_id: ConversationId) -> Outline:
     """Reads the shape of a tree. Takes as long as it has segments. Raises NotFound."""
     leaf_id = active_leaf(connection, conversation_id)
-    runs = _in_sight(_load_runs(connection, conversation_id), _load_cuts(connection, conversation_id))
+    runs = _in_sight(load_runs(connection, conversation_id), load_cuts(connection, conversation_id))
     labels = _load_labels(connection, conversation_id)
     return Outline(tuple(_labelled(_with_last_id(connection, run), labels) for run in runs), leaf_id)
 
@@ -72,7 +72,8 @@ def _load_labels(connection: Connection, conversation_id: ConversationId) -> dic
     return labels
 
 
-def _load_runs(connection: Connection, conversation_id: ConversationId) -> list[Run]:
+def load_runs(connection: Connection, conversation_id: ConversationId) -> list[Run]:
+    """Every run of a tree, whatever was deleted of it."""
     first, last = entries.alias("first"), entries.alias("last")
     ends = (
         select(segments.c.id, func.max(entries.c.depth).label("depth"))
@@ -99,7 +100,7 @@ def _load_runs(connection: Connection, conversation_id: ConversationId) -> list[
     return [Run(**row._mapping) for row in rows]
 
 
-def _load_cuts(connection: Connection, conversation_id: ConversationId) -> dict[int, int]:
+def load_cuts(connection: Connection, conversation_id: ConversationId) -> dict[int, int]:
     """For each segment that is cut, the depth of its topmost pruned entry."""
     rows = connection.execute(
         select(entries.c.segment_id, func.min(entries.c.depth))

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 from liyuan.domain.errors import Invalid
 
-NAMES = frozenset({"continue", "regenerate", "impersonate", "rewind", "branch", "title", "export", "help"})
+NAMES = frozenset(
+    {
+        *("continue", "regenerate", "impersonate", "rewind", "branch", "title", "export", "help"),
+        *("save", "back", "line", "tag", "log", "checkout", "undo", "redo"),
+    }
+)
 #: The same commands as Chinese readers would type them.
 ALIASES = {
     "继续": "continue",
@@ -17,6 +22,14 @@ ALIASES = {
     "分支": "branch",
     "标题": "title",
     "导出": "export",
+    "存档": "save",
+    "读档": "back",
+    "世界线": "line",
+    "标签": "tag",
+    "来路": "log",
+    "切换": "checkout",
+    "撤销": "undo",
+    "重做": "redo",
     "帮助": "help",
 }
 _COMMAND = re.compile(r"/(\w+)(?:\s+(.*))?", re.DOTALL)

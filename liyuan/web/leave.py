@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
+from urllib.parse import urlsplit
 
 from babel.lists import format_list
 from fastapi import APIRouter, Form, Request, Response
@@ -15,7 +16,7 @@ from liyuan.play.leaving import Farewell
 from liyuan.play.saves import restore
 from liyuan.play.travel import move
 from liyuan.resources import Nobody
-from liyuan.store.branch import PAGE, active_leaf
+from liyuan.store.branch import active_leaf
 from liyuan.store.cast import load_story_card
 from liyuan.store.climb import parting
 from liyuan.store.conversations import load_conversation
@@ -24,7 +25,7 @@ from liyuan.store.tree import load_entry
 from liyuan.store.worlds import load_world
 from liyuan.web.fields import plain_lines
 from liyuan.web.i18n import words as words_in
-from liyuan.web.redraw import Toast, is_partial, moved, resources_of, to_story
+from liyuan.web.redraw import Toast, is_partial, moved, resources_of
 from liyuan.web.render import View, render
 from liyuan.web.story import address_of
 from liyuan.web.visitor import visitor_of
@@ -85,19 +86,18 @@ async def go(
     summary: Annotated[Farewell, Form()] = "none",
     words: Annotated[str, Form()] = "",
     expected_leaf: Annotated[EntryId | None, Form()] = None,
-    shown: Annotated[int, Form()] = PAGE,
-    stay: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Goes to a save or to any entry. `stay` draws the story anew where it stands; else the browser is sent there."""
+    """Goes to a save or to any entry. The story's own page is drawn anew where it stands; another one leads there."""
     resources = resources_of(request)
     before = await resources.database.read(load_leave, story_id, to, visitor_of(request).language, False)
     goal = await resources.database.read(load_entry, story_id, to)
     there = restore if goal.kind == SAVE else move
     await there(resources, story_id, to, expected_leaf=expected_leaf, summary=summary, words=plain_lines(words).strip())
-    if stay or not is_partial(request):
-        toast = Toast(kind="left", undo=f"{address_of(story_id)}/undo", turns=before.turns)
-        return await moved(request, story_id, shown=shown, toast=toast)
-    return Response(status_code=204, headers={"HX-Redirect": to_story(story_id).headers["location"]})
+    address = address_of(story_id)
+    if is_partial(request) and urlsplit(request.headers.get("hx-current-url", "")).path != address:
+        return Response(status_code=204, headers={"HX-Redirect": f"{address}#composer"})
+    toast = Toast(kind="left", undo=f"{address}/undo", turns=before.turns)
+    return await moved(request, story_id, toast=toast)
 
 
 def load_leave(connection: Connection, story_id: ConversationId, to: EntryId, language: str, is_written: bool) -> Leave:

@@ -4,39 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 
 from fastapi import Request, Response
 from starlette.responses import RedirectResponse
 
-from liyuan.domain.entry import ConversationId, EntryId
+from liyuan.domain.entry import ConversationId
 from liyuan.domain.errors import Invalid
 from liyuan.play.swipe import another
 from liyuan.play.travel import rewind
 from liyuan.play.turn import carry_on, hear, impersonate
-from liyuan.stage import Performance
 from liyuan.store.conversations import keep_draft
-from liyuan.web.commands import Command
+from liyuan.web.line_orders import LINE_ORDERS
+from liyuan.web.order import Order
 from liyuan.web.panel import entitle
-from liyuan.web.redraw import SAID, Toast, begun, is_partial, moved, read_story, resources_of, to_story
+from liyuan.web.redraw import SAID, Toast, is_partial, moved, read_story, resources_of, to_story
 from liyuan.web.story import address_of
 
 NO_REPLY = "There is no reply yet that could be told another way."
 NO_TITLE = "Write the new title behind the command, such as /title A night at the inn."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """A command with what its sender believed: where the story is, and how many messages are shown."""
-
-    request: Request
-    story_id: ConversationId
-    command: Command
-    leaf: EntryId | None
-    shown: int
-
-    async def begins(self, performance: Performance) -> Response:
-        return await begun(self.request, self.story_id, performance, shown=self.shown, headers=SAID)
 
 
 async def obey(order: Order) -> Response:
@@ -118,6 +103,7 @@ async def _help(order: Order) -> Response:
 
 
 ORDERS: Mapping[str, Callable[[Order], Awaitable[Response]]] = {
+    **LINE_ORDERS,
     "continue": _continue,
     "regenerate": _regenerate,
     "impersonate": _impersonate,

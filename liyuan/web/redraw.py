@@ -43,7 +43,9 @@ class Toast:
     `name` is that of a save or a tag, `line` the worldline that a save begins.
     """
 
-    kind: Literal["pruned", "left", "undone", "redone", "saved", "forked", "deleted", "returned", "tagged", "untagged"]
+    kind: Literal[
+        "pruned", "left", "undone", "redone", "saved", "forked", "deleted", "returned", "tagged", "untagged", "named"
+    ]
     undo: str
     turns: int = 0
     name: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from liyuan.store.cast import load_story_card, reader_of
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.library import load_card, load_persona
 from liyuan.store.performances import Performing, load_performing
+from liyuan.web.asides import Aside, load_asides
 from liyuan.web.divider import Divider, load_divider
 from liyuan.web.media import picture_address
 from liyuan.web.runs import load_bookings, run_mark
@@ -83,6 +85,7 @@ class Story:
     is_impersonating: bool
     performance: str | None
     divider: Divider | None
+    asides: Mapping[EntryId, tuple[Aside, ...]]
     run: str
 
     @property
@@ -145,6 +148,7 @@ def load_story(
         is_impersonating=performing is not None and performing.act == "impersonate",
         performance=performing.id if performing else None,
         divider=load_divider(connection, story_id, page),
+        asides=load_asides(connection, story_id, items),
         run=run_mark(connection, story_id),
     )
 

@@ -6,6 +6,8 @@ import "./composer.js";
 import "./commands.js";
 import "./messages.js";
 import "./keys.js";
+import "./moves.js";
+import "./ask.js";
 import "./swipe.js";
 import "./folds.js";
 import "./panels.js";

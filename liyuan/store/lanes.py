@@ -1,0 +1,177 @@
+"""The boxes of a tree, and what is read of each: how it begins and ends, and what marks lie in it.
+
+Boxes cost the runs of the tree; what is read of them costs the boxes that are seen.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from sqlalchemy import Connection, select, tuple_
+
+from liyuan.domain.entry import BRANCH_SUMMARY, MESSAGE, SUMMARY, USER, ConversationId, Entry, EntryId
+from liyuan.domain.lanes import Box, Growth, Part, boxes_of
+from liyuan.store.branch import active_leaf
+from liyuan.store.codec import ENTRY_COLUMNS, entry_from
+from liyuan.store.outline import load_cuts, load_runs
+from liyuan.store.pruning import out_of_sight
+from liyuan.store.saves import load_stood
+from liyuan.store.stretches import stretches
+from liyuan.store.tables import entries, tags
+from liyuan.store.tree import load_entry
+
+#: Within so many entries of an end of a box lies its first, or its last, message.
+NEAR = 6
+
+MarkKind: TypeAlias = Literal["save", "tag", "summary", "note"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """Something that stands out at an entry. `text` is its name, or the beginning of what it says."""
+
+    kind: MarkKind
+    entry_id: EntryId
+    run_id: int
+    depth: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A box and what was read of it. `first` and `last` are messages, the same one where there is only one.
+
+    `end` is the very last entry, to which one goes. `tellings` has one message a part.
+    """
+
+    box: Box
+    first: Entry | None
+    last: Entry | None
+    end: Entry | None
+    tellings: tuple[Entry, ...]
+    marks: tuple[Mark, ...]
+
+
+def load_boxes(connection: Connection, conversation_id: ConversationId, *, pruned: bool = False) -> tuple[Box, ...]:
+    """Every box of a tree; what was deleted only on request. Raises NotFound."""
+    leaf_id = active_leaf(connection, conversation_id)
+    leaf = load_entry(connection, conversation_id, leaf_id) if leaf_id else None
+    way = {one.segment_id: one.last for one in stretches(connection, leaf.place)} if leaf else {}
+    runs = (Growth(run.id, run.first, run.last, run.above) for run in load_runs(connection, conversation_id))
+    boxes = boxes_of(runs, way, load_cuts(connection, conversation_id))
+    return boxes if pruned else tuple(box for box in boxes if not box.is_pruned)
+
+
+def load_told(connection: Connection, boxes: Sequence[Box], marks: Mapping[int, Sequence[Mark]]) -> Iterator[Told]:
+    """What is read of these boxes, in their order."""
+    read = _entries_at(connection, {place for box in boxes for place in _places(box)})
+    for box in boxes:
+        head = [read[place] for place in _head(box) if place in read]
+        tail = [read[place] for place in _tail(box) if place in read]
+        said = [entry for entry in (*head, *tail) if entry.kind == MESSAGE]
+        yield Told(
+            box=box,
+            first=said[0] if said else None,
+            last=max(said, key=lambda entry: entry.depth) if said else None,
+            end=tail[0] if tail else None,
+            tellings=tuple(read[place] for place in _places(box) if place in read) if box.kind == "tellings" else (),
+            marks=tuple(marks_in(box, marks)),
+        )
+
+
+def marks_in(box: Box, marks: Mapping[int, Sequence[Mark]]) -> Iterator[Mark]:
+    """The marks on the entries of a box, from the top down."""
+    for part in box.parts:
+        yield from (mark for mark in marks.get(part.run_id, ()) if part.first <= mark.depth <= part.last)
+
+
+def load_marks(connection: Connection, conversation_id: ConversationId) -> dict[int, list[Mark]]:
+    """All marks of a tree, by run and from the top down: living saves, tags, summaries, notes from other lines."""
+    found: dict[int, list[Mark]] = defaultdict(list)
+    for mark in (*_saves(connection, conversation_id), *_written(connection, conversation_id)):
+        found[mark.run_id].append(mark)
+    for marks in found.values():
+        marks.sort(key=lambda mark: mark.depth)
+    return found
+
+
+def _saves(connection: Connection, conversation_id: ConversationId) -> Iterator[Mark]:
+    for key, one in load_stood(connection, conversation_id).items():
+        if one.save.is_live:
+            yield Mark(kind="save", entry_id=key, run_id=one.place[0], depth=one.place[1], text=one.save.name)
+
+
+def _written(connection: Connection, conversation_id: ConversationId) -> Iterator[Mark]:
+    place = (entries.c.id, entries.c.segment_id, entries.c.depth)
+    named = select(*place, tags.c.name).join(tags, tags.c.entry_id == entries.c.id)
+    for row in connection.execute(named.where(tags.c.conversation_id == conversation_id)):
+        yield Mark(kind="tag", entry_id=row[0], run_id=row[1], depth=row[2], text=row[3])
+    told = select(*place, entries.c.kind, entries.c.data).where(
+        entries.c.conversation_id == conversation_id, entries.c.kind.in_((SUMMARY, BRANCH_SUMMARY))
+    )
+    for key, run_id, depth, kind, data in connection.execute(told):
+        yield Mark(
+            kind="note" if kind == BRANCH_SUMMARY else "summary",
+            entry_id=key,
+            run_id=run_id,
+            depth=depth,
+            text=str(data.get("text", "")),
+        )
+
+
+def search_tree(
+    connection: Connection, conversation_id: ConversationId, query: str, *, mine: bool = False, limit: int = 60
+) -> list[Entry]:
+    """The messages of all branches that hold these words, the latest first; with `mine` the reader's only."""
+    wanted = select(*ENTRY_COLUMNS).where(entries.c.conversation_id == conversation_id, entries.c.kind == MESSAGE)
+    if query:
+        wanted = wanted.where(entries.c.text.icontains(query, autoescape=True))
+    if mine:
+        wanted = wanted.where(entries.c.role == USER)
+    found = [entry_from(row) for row in connection.execute(wanted.order_by(entries.c.seq.desc()).limit(limit)).all()]
+    places = {entry.id: (entry.place.segment_id, entry.depth) for entry in found}
+    hidden = out_of_sight(connection, conversation_id, places)
+    return [entry for entry in found if entry.id not in hidden]
+
+
+def box_of(boxes: Iterable[Box], place: tuple[int, int]) -> int | None:
+    """Which box, counted from 0, holds a place given as run and depth."""
+    return next((at for at, box in enumerate(boxes) if box.holds(*place)), None)
+
+
+def _places(box: Box) -> Iterator[tuple[int, int]]:
+    if box.kind == "tellings":
+        yield from ((part.run_id, part.first) for part in box.parts)
+    else:
+        yield from _head(box)
+        yield from _tail(box)
+
+
+def _head(box: Box) -> list[tuple[int, int]]:
+    return _walk(box.parts, 1)
+
+
+def _tail(box: Box) -> list[tuple[int, int]]:
+    return _walk(box.parts[::-1], -1)
+
+
+def _walk(parts: Sequence[Part], step: int) -> list[tuple[int, int]]:
+    """The first places of a box, or from its end the last ones."""
+    places: list[tuple[int, int]] = []
+    for part in parts:
+        depths = range(part.first, part.last + 1)[::step]
+        places += [(part.run_id, depth) for depth in depths[: NEAR - len(places)]]
+        if len(places) >= NEAR:
+            break
+    return places
+
+
+def _entries_at(connection: Connection, places: set[tuple[int, int]]) -> dict[tuple[int, int], Entry]:
+    if not places:
+        return {}
+    wanted = select(*ENTRY_COLUMNS).where(tuple_(entries.c.segment_id, entries.c.depth).in_(sorted(places)))
+    found = [entry_from(row) for row in connection.execute(wanted).all()]
+    return {(entry.place.segment_id, entry.depth): entry for entry in found}

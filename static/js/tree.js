@@ -1,0 +1,3 @@
+// The tree opens where the reader is.
+
+document.querySelector(".boxes .box.here")?.scrollIntoView({ block: "center" });
