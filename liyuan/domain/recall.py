@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from liyuan.domain.entry import EntryId
 from liyuan.domain.terms import terms
@@ -39,7 +39,7 @@ class Memory:
     depth: int = 0
     document_id: str | None = None
     title: str = ""
-    mark: str = ""
+    mark: Literal["", "pinned", "hidden"] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

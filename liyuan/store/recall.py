@@ -12,7 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, Text, bindparam, cast, func, literal_column, select
 
 from liyuan.domain.entry import ConversationId, EntryId, Place
-from liyuan.store.memories import story_shelf
+from liyuan.domain.recall import Memory
+from liyuan.store.memories import load_memories, story_shelf
 from liyuan.store.pruning import in_sight
 from liyuan.store.stretches import BRANCH, stretches, up_from
 from liyuan.store.tables import entries, memories
@@ -59,6 +60,15 @@ _embedded = {
         ("postgresql", func.string_agg(cast(memories.c.seq, Text), literal_column("','"))),
     )
 }
+_in_words = memories.c.entry_id.not_in(bindparam("gone", expanding=True))
+_latest = (
+    select(memories.c.seq)
+    .select_from(BRANCH.join(memories, _on_path))
+    .where(_in_words)
+    .order_by(memories.c.depth.desc(), memories.c.part.desc())
+    .limit(bindparam("most"))
+)
+_counted = select(func.count()).select_from(BRANCH.join(memories, _on_path)).where(_in_words)
 _marked = (
     select(memories.c.seq, memories.c.mark, memories.c.entry_id, memories.c.segment_id, memories.c.depth)
     .where(memories.c.shelf == bindparam("shelf"), memories.c.mark != literal_column("''"))
@@ -102,6 +112,29 @@ def load_embedded(connection: Connection, leaf: Place, model: str) -> list[str]:
     """The numbers, as text, of all memories on a path that have a vector of this model."""
     rows = connection.execute(_embedded[connection.dialect.name], {**up_from(leaf), "model": model})
     return [seq for row in rows for seq in row[0].split(",")]
+
+
+def load_latest(
+    connection: Connection, conversation_id: ConversationId, leaf_id: EntryId, *, most: int
+) -> list[Memory]:
+    """The latest memories on a path as it is worded there, hidden ones too. Raises NotFound."""
+    leaf, gone = _seen_from(connection, conversation_id, leaf_id)
+    seqs = list(connection.execute(_latest, {**up_from(leaf), "gone": list(gone), "most": most}).scalars())
+    found = load_memories(connection, seqs)
+    return [found[seq] for seq in seqs]
+
+
+def count_path(connection: Connection, conversation_id: ConversationId, leaf_id: EntryId) -> int:
+    """How many memories a path holds as it is worded there. Raises NotFound."""
+    leaf, gone = _seen_from(connection, conversation_id, leaf_id)
+    return connection.execute(_counted, {**up_from(leaf), "gone": list(gone)}).scalar_one()
+
+
+def _seen_from(
+    connection: Connection, conversation_id: ConversationId, leaf_id: EntryId
+) -> tuple[Place, frozenset[EntryId]]:
+    leaf = load_entry(connection, conversation_id, in_sight(connection, conversation_id, leaf_id)).place
+    return leaf, load_wording(connection, conversation_id, leaf).replaced
 
 
 def load_wording(connection: Connection, conversation_id: ConversationId, leaf: Place) -> Wording:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.domain.errors import NotFound
 from liyuan.store.conversations import load_conversation
-from liyuan.web import lines, panel, prompt, world
+from liyuan.web import lines, memory, panel, prompt, world
 from liyuan.web.redraw import is_partial, resources_of
 from liyuan.web.render import View, html_of, render
 from liyuan.web.story import address_of
@@ -36,8 +36,9 @@ class Panel:
 #: In the order of the tabs. A title stands in `locales/zh/world_page.po` too, or in the catalogue of its panel.
 PANELS: tuple[Panel, ...] = (
     Panel("world", "World", world.draw),
-    Panel("lines", "Lines", lines.draw),
     Panel("prompt", "Prompt", prompt.draw),
+    Panel("lines", "Lines", lines.draw),
+    Panel("memory", "Memory", memory.draw),
     Panel("story", "Story", panel.draw),
 )
 
