@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx2
 from openai import AsyncOpenAI
+from openai.resources.chat import AsyncChat, AsyncCompletions
 from pydantic_ai.models import Model
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.profiles.openai import OpenAIModelProfile
@@ -22,8 +24,29 @@ _NO_KEY: Final = "no-key"
 _EASY: Final = ("api.openai.com", "openrouter.ai", "api.deepseek.com", "api.mistral.ai", "api.x.ai")
 
 
+class _Completions(AsyncCompletions):
+    """Hands messages to the line as they are. They are plain JSON already, and the SDK compares each of them with
+    every kind of message it knows before it sends it: 0.1 to 0.3 s for the four hundred messages of a full window.
+    """
+
+    async def create(self, *, messages: Any, extra_body: Any = None, **rest: Any) -> Any:
+        return await super().create(messages=[], extra_body={**(extra_body or {}), "messages": messages}, **rest)
+
+
+class _Chat(AsyncChat):
+    @cached_property
+    def completions(self) -> _Completions:
+        return _Completions(self._client)
+
+
+class _Client(AsyncOpenAI):
+    @cached_property
+    def chat(self) -> _Chat:
+        return _Chat(self)
+
+
 def open_openai(settings: ModelSettings, http_client: httpx2.AsyncClient) -> Model[Any]:
-    client = AsyncOpenAI(
+    client = _Client(
         base_url=settings.address,
         api_key=settings.api_key.strip() or _NO_KEY,
         http_client=http_client,

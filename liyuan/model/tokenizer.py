@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from hashlib import blake2b
 from importlib import import_module
 from threading import Lock
 from typing import Final, TypeAlias
@@ -20,7 +19,7 @@ BLOCK: Final = 20_000
 """Characters encoded in one call. It bounds what one strange text can cost; a cut adds a token or two."""
 
 REMEMBERED: Final = 16_384
-"""Counts kept, by a digest of their text: about 3 MB when full."""
+"""Counts kept, by hash and length of their text: about 3 MB when full."""
 
 
 class Tokenizer:
@@ -32,33 +31,32 @@ class Tokenizer:
     def __init__(self) -> None:
         self._lock = Lock()
         self._encode: Encode | None = None
-        self._counts: dict[bytes, int] = {}
+        self._counts: dict[tuple[int, int], int] = {}
 
     def count(self, text: str) -> int:
         """Tokens of `text`, remembered for the texts used most recently."""
         if not text:
             return 0
-        sound = text.encode("utf-8", "replace")
-        key = blake2b(sound, digest_size=16).digest()
+        key = (hash(text), len(text))
         known = self._recall(key)
-        return known if known is not None else self._remember(key, self._counted(sound.decode()))
+        return known if known is not None else self._remember(key, self._counted(text))
 
     def warm(self) -> None:
         """Loads the vocabulary now, so that the first turn need not wait for it."""
         self._vocabulary()
 
     def _counted(self, text: str) -> int:
-        encode = self._vocabulary()
-        return sum(len(encode(text[at : at + BLOCK])) for at in range(0, len(text), BLOCK))
+        encode, sound = self._vocabulary(), text.encode("utf-8", "replace").decode()
+        return sum(len(encode(sound[at : at + BLOCK])) for at in range(0, len(sound), BLOCK))
 
-    def _recall(self, key: bytes) -> int | None:
+    def _recall(self, key: tuple[int, int]) -> int | None:
         with self._lock:
             known = self._counts.pop(key, None)
             if known is not None:
                 self._counts[key] = known
             return known
 
-    def _remember(self, key: bytes, tokens: int) -> int:
+    def _remember(self, key: tuple[int, int], tokens: int) -> int:
         with self._lock:
             self._counts[key] = tokens
             while len(self._counts) > REMEMBERED:

@@ -20,13 +20,13 @@ from liyuan.domain.world import WorldState
 from liyuan.model.tokenizer import count
 from liyuan.play.recall import Recalled, budget_of, recall
 from liyuan.resources import Chosen, Resources
-from liyuan.store.branch import load_path
+from liyuan.store.branch import load_told
 from liyuan.store.cast import Cast, covered_depth, load_cast
 from liyuan.store.tree import load_entry
 from liyuan.store.worlds import load_world
 
-# Entries read at a time, from the leaf upwards, until the window is full.
-RUN = 200
+# Entries read at first, from the leaf upwards, and to spare; and at most at a time, until the window is full.
+RUN, MOST = 40, 500
 # Tokens kept free for the reply where the connection sets no limit: an eighth of the window, at most this many.
 RESERVE = 2048
 
@@ -141,14 +141,20 @@ def _load_tail(connection: Connection, conversation_id: ConversationId, end: Ent
         return []
     floor = covered_depth(connection, conversation_id, end)
     tail: list[Entry] = []
-    tokens = 0
+    tokens, most = 0, RUN
     start: EntryId | None = end.id
     while start is not None and tokens <= window:
-        run = load_path(connection, start, most=RUN)
+        run = load_told(connection, start, most=most)
         tail = run + tail
         tokens += sum(count(entry.text or "") + PER_MESSAGE for entry in run if entry.kind == MESSAGE)
+        most = _still_wanted(len(tail), tokens, window)
         start = run[0].parent_id if run[0].depth > floor else None
     return tail
+
+
+def _still_wanted(entries: int, tokens: int, window: int) -> int:
+    """How many entries more will fill the window, going by those that are there; a few to spare."""
+    return min(RUN + (window - tokens) * entries // max(tokens, 1), MOST)
 
 
 def _saying(history: History, text: str) -> History:

@@ -177,8 +177,8 @@ async def answer(resources: Resources, performance: Performance) -> None:
         recalled=ready.recalled.data,
     )
     entry, run = await resources.database.write(close, performing, outcome)
-    _learn(resources, ready, request, speech.finish)
     performance.close(Failed(failure, entry) if failure else Ended(entry, performance.text))
+    _learn(resources, ready, request, speech.finish)
     if run:
         await resources.worker.submit(run)
 

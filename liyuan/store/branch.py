@@ -9,11 +9,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Select, bindparam, exists, func, literal, select
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal,
+    select,
+    type_coerce,
+)
 
-from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId, Variants
+from liyuan.domain.entry import MESSAGE, STATE, ConversationId, Entry, EntryId, Variants
 from liyuan.domain.errors import NotFound
 from liyuan.store.climb import is_above
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
@@ -51,21 +65,23 @@ class Page:
     prev: EntryId | None
 
 
-def _walk_up() -> Select[Any]:
-    start = select(entries.c.id, entries.c.parent_id, literal(1, Integer).label("n")).where(
+def _walk_up(columns: Sequence[ColumnElement[Any]]) -> Select[Any]:
+    start = select(entries.c.seq, entries.c.parent_id, literal(1, Integer).label("n")).where(
         entries.c.id == bindparam("start")
     )
     walk = start.cte("walk", recursive=True)
     step = entries.alias("step")
     walk = walk.union_all(
-        select(step.c.id, step.c.parent_id, walk.c.n + 1)
+        select(step.c.seq, step.c.parent_id, walk.c.n + 1)
         .select_from(walk.join(step, step.c.id == walk.c.parent_id))
         .where(walk.c.n < bindparam("most"))
     )
-    return select(*ENTRY_COLUMNS).select_from(walk.join(entries, entries.c.id == walk.c.id)).order_by(walk.c.n.desc())
+    return select(*columns).select_from(walk.join(entries, entries.c.seq == walk.c.seq))
 
 
-_up = _walk_up()
+_untold = case((entries.c.kind.in_([MESSAGE, STATE]), literal({}, JSON)), else_=entries.c.data)
+_up = _walk_up(ENTRY_COLUMNS)
+_up_told = _walk_up([type_coerce(_untold, JSON) if column is entries.c.data else column for column in ENTRY_COLUMNS])
 _revisions = (
     select(*ENTRY_COLUMNS)
     .where(entries.c.target_id.in_(bindparam("targets", expanding=True)))
@@ -95,7 +111,21 @@ def load_path(connection: Connection, leaf: EntryId | None, *, most: int = _WHOL
     """The entries from the root to `leaf`, or only the last `most` of them."""
     if leaf is None:
         return []
-    return [entry_from(row) for row in connection.execute(_up, {"start": leaf, "most": most}).all()]
+    return _walked(connection, _up, leaf, most)
+
+
+def load_told(connection: Connection, leaf: EntryId, *, most: int) -> list[Entry]:
+    """The last `most` entries of a path as a model is told them: the data of messages and snapshots is left unread.
+
+    A snapshot's data is a whole world, and a long prompt passes over hundreds of them.
+    """
+    return _walked(connection, _up_told, leaf, most)
+
+
+def _walked(connection: Connection, up: Select[Any], leaf: EntryId, most: int) -> list[Entry]:
+    """Sorted here: for a few hundred rows that come in the opposite order, SQLite would build a tree."""
+    run = [entry_from(row) for row in connection.execute(up, {"start": leaf, "most": most}).all()]
+    return sorted(run[::-1], key=attrgetter("depth"))
 
 
 def load_page(

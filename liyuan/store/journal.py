@@ -70,7 +70,7 @@ def _enter(connection: Connection, conversation_id: ConversationId, entry_id: En
         if noted is None:
             return
         connection.execute(_forget, {"entry": entry_id})
-        there = _entry(connection, noted)
+        there = _entry(connection, noted) if noted != to.id else None
         if there is None:
             return
         parted = parting(connection, there, to)
@@ -89,7 +89,9 @@ def tip_below(connection: Connection, entry: Entry, leaf: Entry | None) -> Entry
         parted = parting(connection, here, entry)
         if parted.right is None:
             return here.id
-        noted = connection.execute(_tip_of, {"entry": parted.right}).scalar_one_or_none()
+        noted: EntryId | None = connection.execute(_tip_of, {"entry": parted.right}).scalar_one_or_none()
+        if noted and parted.right == entry.id:
+            return noted
         here = _entry(connection, noted) if noted else None
     return _end_of_line(connection, entry)
 
