@@ -33,20 +33,29 @@ words.addEventListener("keydown", (event) => {
 
 // --- the draft: in the browser at once, on the server soon after ---
 
+// Another window of the same story keeps its words in the same place: only what this one has put there is taken away.
+let kept = null;
+const isUnsaved = () => kept !== null && localStorage.getItem(key) === kept;
+const forget = () => isUnsaved() && localStorage.removeItem(key);
+
+function keep(text) {
+  kept = text;
+  localStorage.setItem(key, text);
+}
+
 words.addEventListener("input", () => {
   isTouched = true;
-  localStorage.setItem(key, words.value);
+  keep(words.value);
   words.dispatchEvent(new Event("draft"));
 });
 
 words.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-  if (ctx.response.status === 204 && ctx.request.body?.get("text") === words.value) localStorage.removeItem(key);
+  if (ctx.response.status === 204 && ctx.request.body?.get("text") === words.value) forget();
 });
 
 const unsaved = localStorage.getItem(key);
 if (unsaved !== null && unsaved !== words.value) {
-  words.value = unsaved;
-  isTouched = true;
+  [words.value, kept, isTouched] = [unsaved, unsaved, true];
 }
 
 // What is on its way to the server, and what others have written here so far.
@@ -62,13 +71,15 @@ function keepTheRest() {
   words.value = sent && words.value.startsWith(sent) ? words.value.slice(sent.length).trimStart() : words.value;
   isTouched = words.value !== "";
   [sent, written] = ["", ""];
-  if (isTouched) localStorage.setItem(key, words.value);
-  else localStorage.removeItem(key);
+  if (isTouched) keep(words.value);
+  else forget();
 }
 
 document.addEventListener("said", () => {
+  const isOnItsWay = isUnsaved();
   keepTheRest();
-  words.dispatchEvent(new Event("draft"));
+  // A draft that may still reach the server after the words themselves is followed by what is true now.
+  if (isOnItsWay || isTouched) words.dispatchEvent(new Event("draft"));
   grow();
   goToEnd();
   // The button that sent is gone. On a phone the keyboard leaves with it, so that the answer can be read.

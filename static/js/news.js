@@ -1,7 +1,7 @@
 // What comes over the page's line to the server. A reader who is writing is told that the story has moved, not moved along.
 
 import { isWriting } from "./composer.js";
-import { act, look } from "./acts.js";
+import { isPerforming, look } from "./acts.js";
 
 const PATIENCE = 400;
 const note = document.getElementById("composer-note");
@@ -15,7 +15,8 @@ async function hear(told) {
   do await new Promise((resume) => setTimeout(resume, PATIENCE));
   while (isActing());
   if (knows(told)) return;
-  if (isWriting()) note.replaceChildren(document.getElementById("words-elsewhere").content.cloneNode(true));
+  // A page that still shows a reply on its way has to learn what became of it.
+  if (isWriting() && !isPerforming()) note.replaceChildren(document.getElementById("words-elsewhere").content.cloneNode(true));
   else look();
 }
 

@@ -71,6 +71,19 @@ def test_a_window_where_words_are_being_written_stays_and_is_told(evening: Eveni
     expect(other.words).to_have_value("Half a sen")
 
 
+def test_words_sent_in_one_window_take_nothing_from_another(evening: Evening) -> None:
+    other = another_window(evening)
+    evening.words.press_sequentially("Hello?")
+    with other.page.expect_response("**/draft"):
+        other.words.press_sequentially("Kept here")
+    evening.words.press("Enter")
+    evening.expect_texts("Good evening.", "Hello?", "Reply 1.")
+    other.page.route("**/draft", lambda route: route.abort())
+    other.words.press_sequentially(" too")
+    other.page.reload()
+    expect(other.words).to_have_value("Kept here too")
+
+
 def in_conflict(evening: Evening) -> Evening:
     """Another window that has sent words from where the story no longer is."""
     other = another_window(evening)
