@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from liyuan.domain.card import Language
-from liyuan.domain.names import fold
+from liyuan.domain.names import fold, one_line
 from liyuan.domain.saves import shortened
 from liyuan.domain.world import WorldState
 
 # How long a name from the story may be: in the ledger's words, and in the first words of a reply.
 LEDGER_WORDS: Final = 60
 FIRST_WORDS: Final = 32
+# A name shorter than this is in a text by chance, unless it is its first words.
+QUOTED: Final = 12
 
 _BETWEEN: Final[Mapping[Language, str]] = {"en": ", ", "zh": " · "}
 _TURN: Final[Mapping[Language, str]] = {"en": "Turn {turn}", "zh": "第 {turn} 回合"}
@@ -38,7 +40,20 @@ def proposed_name(world: WorldState, last_reply: str, turn: int, language: Langu
     known = [part for part in (world.location.strip(), world.time.strip()) if part]
     if known:
         return shortened(_BETWEEN[language].join(known), LEDGER_WORDS)
-    return shortened(first_words(last_reply), FIRST_WORDS) or _TURN[language].format(turn=turn)
+    return shortened(first_words(last_reply), FIRST_WORDS) or turn_name(turn, language)
+
+
+def turn_name(turn: int, language: Language) -> str:
+    """The name that says nothing of the story."""
+    return _TURN[language].format(turn=turn)
+
+
+def quotes(name: str, text: str) -> bool:
+    """Whether a name repeats a text: its first words, or a longer stretch of it, cut off or not."""
+    if name == shortened(first_words(text), FIRST_WORDS):
+        return True
+    stem = name.removesuffix("…")
+    return len(stem) >= QUOTED and stem in one_line(_MARKS.sub("", text))
 
 
 def first_words(text: str) -> str:

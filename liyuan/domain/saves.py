@@ -20,6 +20,8 @@ PlanKind: TypeAlias = Literal["first", "sameLine", "fork"]
 Source: TypeAlias = Literal["user", "quick", "auto"]
 
 NAME_LIMIT: Final = 120
+# How much of a save's name stands in that of a line which leaves from it.
+QUOTED_NAME: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +156,7 @@ def line_name(made: Plan, taken: Collection[str], language: Language) -> str:
     if made.prev is None:
         numbered = (words.numbered.format(number=number) for number in count(2))
         return next(name for name in chain([words.main], numbered) if name not in taken)
-    prev = shortened(made.prev.name, 40)
+    prev = shortened(made.prev.name, QUOTED_NAME)
     forks = (words.fork.format(prev=prev, number=number) for number in count(2))
     return next(name for name in forks if name not in taken)
 

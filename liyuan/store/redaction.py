@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select, update
 
 from liyuan.domain.entry import BRANCH_SUMMARY, SUMMARY, ConversationId, Entry, EntryId
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
+from liyuan.store.save_redaction import forget_names
 from liyuan.store.tables import entries
 
 REDACTED: Final = "redacted"
@@ -25,6 +26,7 @@ def empty(connection: Connection, conversation_id: ConversationId, entry: Entry)
     emptied = [*gone, *quoting]
     for one in emptied:
         connection.execute(update(entries).where(entries.c.id == one.id).values(**_emptied(one)))
+    forget_names(connection, conversation_id, [one.text for one in gone if one.text])
     return [one.id for one in emptied]
 
 

@@ -116,6 +116,8 @@ def _climb_all() -> Select[Any]:
 _nearest_live = _climb()
 _all_above = _climb_all()
 _one_below = _descend()
+# Asked first: SQLite puts every child into the queue of a recursive query before it gives out one.
+_one_child = select(literal(1)).where(saves.c.above_id == bindparam("prev"), saves.c.deleted_at.is_(None)).limit(1)
 _forest = (
     select(*_COLUMNS)
     .join(entries, entries.c.id == saves.c.entry_id)
@@ -136,8 +138,12 @@ _one = select(*_COLUMNS).where(
 def load_plan(connection: Connection, leaf: Entry | None) -> Plan:
     """What a save made at this leaf would become."""
     prev = load_save_above(connection, leaf)
-    below = prev is not None and connection.execute(_one_below, {"prev": prev.id}).first() is not None
-    return plan(prev, played_otherwise=below)
+    return plan(prev, played_otherwise=prev is not None and _lives_below(connection, prev.id))
+
+
+def _lives_below(connection: Connection, save_id: EntryId) -> bool:
+    found = (connection.execute(query, {"prev": save_id}).first() for query in (_one_child, _one_below))
+    return any(row is not None for row in found)
 
 
 def load_save_above(connection: Connection, leaf: Entry | None) -> Save | None:

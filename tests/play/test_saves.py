@@ -13,6 +13,7 @@ from liyuan.domain.errors import Busy, Invalid, LeafMoved
 from liyuan.jobs.worker import Worker
 from liyuan.model.scripted import ScriptedModel
 from liyuan.play import edits, saves, travel, world
+from liyuan.play.exports import export_conversation
 from liyuan.play.worldlines import Picture, load_picture
 from liyuan.store.saves import Saved
 from tests.postgres import new_database
@@ -194,3 +195,19 @@ async def test_two_servers_that_save_at_once_never_put_parting_saves_on_one_line
         )
         assert await tale.faults() == []
         assert len((await picture(tale)).worldlines) == 2
+
+
+async def test_a_save_called_after_words_that_are_redacted_forgets_them(tale: Tale) -> None:
+    reply = await tale.say("hello", reply="The key lies under the third stair. Nobody knows.")
+    first = await saved(tale)
+    assert first.save.name == "The key lies under the third st…"
+    await tale.say("down", reply="dark")
+    await saved(tale, "two")
+    await restore(tale, first.save.id)
+    await tale.say("up", reply="light")
+    assert "third" in (await saved(tale)).worldline_name
+    await edits.redact(tale.resources, tale.id, reply)
+    file = "".join(export_conversation(tale.resources.database, tale.id))
+    assert "third" not in file
+    assert [save.name for line in (await picture(tale)).worldlines for save in line.saves] == ["Turn 1", "two", "light"]
+    assert await tale.faults() == []
