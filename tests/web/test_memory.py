@@ -1,4 +1,4 @@
-"""The Memory panel: what the last reply was told, what this branch remembers, and documents. All on this branch only."""
+"""The Memory panel: what the last reply was told, what this branch remembers, documents; all on this branch only."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def test_a_memory_is_pinned_hidden_and_let_go(reader: Reader) -> None:
 
 
 async def test_documents_come_in_are_found_and_go(reader: Reader) -> None:
-    files = {"file": ("harbour.md", "The ferry runs twice a day.\n\nNever on Sundays.".encode())}
+    files = {"file": ("harbour.md", b"The ferry runs twice a day.\n\nNever on Sundays.")}
     answer = await reader.browser.act(f"{reader.address}/memory/documents", {"scope": "story"}, files=files)
     soup = page(answer)
     assert [name.get_text() for name in soup.select(".documents b")] == ["harbour.md"]
