@@ -221,6 +221,7 @@ runs = Table(
     Column("created_at", Text, nullable=False),
     Column("beat_at", Text, nullable=False),
     Index("ix_runs_conversation_id_id", "conversation_id", "id"),
+    Index("ix_runs_conversation_id_state", "conversation_id", "state"),
     Index("ix_runs_state", "state"),
 )
 

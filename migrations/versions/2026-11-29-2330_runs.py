@@ -29,6 +29,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("runs", schema=None) as batch_op:
         batch_op.create_index("ix_runs_conversation_id_id", ["conversation_id", "id"], unique=False)
+        batch_op.create_index("ix_runs_conversation_id_state", ["conversation_id", "state"], unique=False)
         batch_op.create_index("ix_runs_state", ["state"], unique=False)
 
 
@@ -36,6 +37,7 @@ def downgrade() -> None:
 
     with op.batch_alter_table("runs", schema=None) as batch_op:
         batch_op.drop_index("ix_runs_state")
+        batch_op.drop_index("ix_runs_conversation_id_state")
         batch_op.drop_index("ix_runs_conversation_id_id")
 
     op.drop_table("runs")
