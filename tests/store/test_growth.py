@@ -77,7 +77,7 @@ def field(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Field]:
             create(connection, title="another")
         long = grow(connection, LONG, seed=2)
         forked = grow(connection, LONG, swipes=2, forks=FORKS, seed=3)
-        for story in (long, forked):
+        for story in (short, long, forked):
             for reply in story.replies[-1000:]:
                 finish(connection, queue(connection, story.id, reply).id, "done")
     yield Field(database, Steps(database), short, long, forked)
