@@ -129,8 +129,8 @@ async def lines(
 async def draw(request: Request, story_id: ConversationId) -> LinesPanelView:
     """What stands below the tab."""
     found = await resources_of(request).database.read(load_lines, story_id, visitor_of(request).language)
-    saves = [halt for halt in found.drawing.halts if not halt.is_here]
-    return LinesPanelView(found, tuple(reversed(saves[-LATEST:])))
+    saves = sorted((halt for halt in found.drawing.halts if not halt.is_here), key=lambda halt: halt.at, reverse=True)
+    return LinesPanelView(found, tuple(saves[:LATEST]))
 
 
 def load_lines(connection: Connection, story_id: ConversationId, language: str) -> Lines:

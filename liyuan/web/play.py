@@ -14,6 +14,7 @@ from liyuan.store.branch import PAGE
 from liyuan.store.conversations import Listed, list_conversations, load_conversation
 from liyuan.web.more import More, load_more
 from liyuan.web.panels import Tabbed, tabbed
+from liyuan.web.recap import Away, load_away
 from liyuan.web.redraw import Note, is_partial, moved, resources_of
 from liyuan.web.render import View, render
 from liyuan.web.shelf import StoryLine, story_line
@@ -51,6 +52,7 @@ class PlayView(View):
     note: Note | None
     understudy_plays: bool
     more: More | None
+    away: Away | None
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class Look:
     story: Story
     draft: str
     listed: list[Listed]
+    away: Away | None
 
 
 @router.get("")
@@ -117,6 +120,7 @@ async def page(
         draft=look.draft if draft is None else draft,
         note=note,
         understudy_plays=look.story.turns < NEW and await understudy_plays(resources),
+        away=look.away,
         more=await resources.database.read(load_more, story_id, more, language) if more else None,
     )
     return render(request, view, status=status)
@@ -128,6 +132,7 @@ def _look(connection: Connection, story_id: ConversationId, before: EntryId | No
         story=load_story(connection, story_id, before=before, editing=editing),
         draft=conversation.draft,
         listed=list_conversations(connection, limit=STORIES)[0],
+        away=load_away(connection, story_id, conversation.updated_at),
     )
 
 
