@@ -134,10 +134,10 @@ class MadeSave(Save):
     model_config = example(
         {
             **SAVE_EXAMPLE,
-            "plan": "first",
-            "worldline_name": "Main line",
-            "parent_save_id": None,
-            "fork_source": None,
+            "plan": "fork",
+            "worldline_name": "From “the inn” · line 2",
+            "parent_save_id": "019c13d29f0011aa22bb33cc",
+            "fork_source": "019c13d29f0011aa22bb33cc",
             "leaf_id": SAVE_EXAMPLE["id"],
         }
     )

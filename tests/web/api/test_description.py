@@ -21,7 +21,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from liyuan.app import create_app
-from liyuan.domain.entry import ConversationId
+from liyuan.domain.entry import SAVE, ConversationId, Draft, EntryId
+from liyuan.domain.margin import Margin, Tag
 from liyuan.model.scripted import ScriptedModel
 from liyuan.settings import Settings
 from liyuan.store.conversations import create
@@ -39,7 +40,15 @@ FEW = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-STORY = {"conversation_id": "rain", "entry_id": "b", "card_id": "", "persona_id": ""}
+STORY = {
+    "conversation_id": "rain",
+    "entry_id": "b",
+    "card_id": "",
+    "persona_id": "",
+    "save_id": "s",
+    "worldline_id": "s",
+    "name": "here",
+}
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +63,10 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         added = add_card(connection, "Ash", card())
         STORY.update(card_id=added.id, persona_id=add_persona(connection, "阿远").id)
         tale = create(connection, card_id=added.id, conversation_id=ConversationId("rain"), title="Rain").id
-        drafts = [reply("g", None), message("u", "g"), reply("a", "u"), reply("b", "u")]
-        plant(connection, tale, drafts, leaf=drafts[-1].id)
+        save = Draft(id=EntryId("s"), parent_id=EntryId("a"), kind=SAVE, data={"name": "dry"})
+        drafts = [reply("g", None), message("u", "g"), reply("a", "u"), save, reply("b", "u")]
+        margin = Margin(tags=(Tag(name="here", entry_id=EntryId("a")),))
+        plant(connection, tale, drafts, leaf=drafts[-1].id, margin=margin)
     database.close()
     server = create_app(made, model=ScriptedModel(otherwise="The rain stops."))
     config = SchemathesisConfig.from_dict({"max-stream-events": 1})
@@ -103,7 +114,24 @@ def test_every_call_tells_what_it_does_and_what_can_go_wrong(method: str, path: 
 
 
 @pytest.mark.parametrize(
-    "name", ["Entry", "Conversation", "Card", "Persona", "Import", "NewTurn", "EntryEdit", "LeafMove"]
+    "name",
+    [
+        "Entry",
+        "Conversation",
+        "Card",
+        "Persona",
+        "Import",
+        "NewTurn",
+        "EntryEdit",
+        "LeafMove",
+        "MadeSave",
+        "Worldlines",
+        "NewSave",
+        "Checkout",
+        "CheckoutDone",
+        "Log",
+        "NewTag",
+    ],
 )
 def test_what_is_sent_and_answered_is_shown_by_an_example(name: str) -> None:
     schema = description()["components"]["schemas"][name]
