@@ -7,11 +7,13 @@ moved, and the guard says so.
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, exists, select
 
 from liyuan.domain.entry import BRANCH_SUMMARY, SAVE, SETTING, STATE, SUMMARY, ConversationId, Entry, EntryId
 from liyuan.domain.errors import LeafMoved
 from liyuan.store.branch import active_leaf
+from liyuan.store.codec import ENTRY_COLUMNS, entry_from
+from liyuan.store.tables import entries, pruned
 from liyuan.store.tree import load_entry
 
 # Kinds that people write too, with the source that tells the jobs' own.
@@ -52,6 +54,26 @@ def anchors(connection: Connection, conversation_id: ConversationId, leaf: Entry
         found.append(entry.id)
         leaf = entry.parent_id if _is_background(entry) else None
     return found
+
+
+def settled_at(connection: Connection, conversation_id: ConversationId, entry_id: EntryId) -> EntryId:
+    """The last of what background jobs wrote directly below an entry, else the entry itself.
+
+    To go there is to be at the entry with its turn booked, where nothing has to be booked again.
+    """
+    found = entry_id
+    while True:
+        below = select(*ENTRY_COLUMNS).where(
+            entries.c.conversation_id == conversation_id,
+            entries.c.parent_id == found,
+            entries.c.kind.in_((STATE, SUMMARY)),
+            ~exists().where(pruned.c.entry_id == entries.c.id),
+        )
+        written = filter(_is_background, map(entry_from, connection.execute(below.order_by(entries.c.seq.desc()))))
+        latest = next(written, None)
+        if latest is None:
+            return found
+        found = latest.id
 
 
 def _is_background(entry: Entry) -> bool:

@@ -15,6 +15,7 @@ from liyuan.play.travel import move
 from liyuan.store.branch import PAGE, load_shown
 from liyuan.store.cast import load_story_card
 from liyuan.store.conversations import load_conversation
+from liyuan.store.standing import settled_at
 from liyuan.web.fields import plain_lines
 from liyuan.web.more import More, load_more
 from liyuan.web.redraw import Toast, begun, moved, resources_of
@@ -121,10 +122,12 @@ async def choose(
 async def branch(
     request: Request, story_id: ConversationId, entry_id: EntryId, expected_leaf: Leaf = None, shown: Shown = PAGE
 ) -> Response:
-    """Makes the message the end of the story. What followed stays on its own line, and the way back is offered."""
+    """Makes the message the end of the story, its turn booked as it was. What followed stays on its own line, and the
+    way back is offered."""
     resources = resources_of(request)
     before = await resources.database.read(load_conversation, story_id)
-    after = await move(resources, story_id, entry_id, expected_leaf=expected_leaf)
+    end = await resources.database.read(settled_at, story_id, entry_id)
+    after = await move(resources, story_id, end, expected_leaf=expected_leaf)
     undo = f"{address_of(story_id)}/undo"
     toast = Toast(kind="left", undo=undo, turns=max(before.turns - after.turns, 0))
     return await moved(request, story_id, shown=shown, toast=toast)
