@@ -12,8 +12,10 @@ from typing import Final, Literal
 from liyuan.domain.entry import EntryId
 from liyuan.domain.terms import terms
 
-# Reciprocal rank fusion: how slowly a place in a ranking loses its worth (Cormack, Clarke and Büttcher, SIGIR 2009).
-EVEN: Final = 60
+# Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): how slowly a place loses its worth, and how much
+# the meanings count beside the words. Both chosen by the question set of `benchmarks/memory.py`.
+EVEN: Final = 10
+MEANING: Final = 0.7
 # Two pieces that share so much of the smaller one's terms say the same.
 SAME: Final = 0.7
 # How much a piece must bring of its own: 1 looks at its rank alone, 0 only at what is new in it.
@@ -59,12 +61,16 @@ class Hit:
         return self.memory.mark == "pinned"
 
 
-def fuse(*rankings: Sequence[int]) -> dict[int, float]:
-    """One score for each id from its places in several rankings, best first. 1 would be first in all of them."""
+def fuse(near: Sequence[int], worded: Sequence[int]) -> dict[int, float]:
+    """One score for each id from its places among meanings and among words, best first. 1 would lead both.
+
+    Where one of the rankings is empty, the other counts alone.
+    """
+    weight = MEANING if near and worded else 1.0 if near else 0.0
     scores: dict[int, float] = {}
-    for ranking in rankings:
+    for ranking, share in ((near, weight), (worded, 1 - weight)):
         for place, key in enumerate(dict.fromkeys(ranking), start=1):
-            scores[key] = scores.get(key, 0.0) + (EVEN + 1) / (EVEN + place) / len(rankings)
+            scores[key] = scores.get(key, 0.0) + share * (EVEN + 1) / (EVEN + place)
     return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
@@ -117,9 +123,11 @@ def question(words: str, reply: str) -> str:
 
 
 def with_words(hit: Hit, asked: Collection[str]) -> Hit:
-    """The hit with the terms that it shares with the question, in the question's order."""
+    """The hit with the terms that it shares with the question, in its order; not those that are part of others."""
     held = set(terms(hit.memory.text))
-    return replace(hit, words=tuple(term for term in asked if term in held))
+    shared = [term for term in dict.fromkeys(asked) if term in held]
+    whole = (term for term in shared if not any(term != other and term in other for other in shared))
+    return replace(hit, words=tuple(whole))
 
 
 def in_order(hits: Iterable[Hit]) -> tuple[Hit, ...]:

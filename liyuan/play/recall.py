@@ -215,8 +215,7 @@ def _order(connection: Connection, shelf: str, trouble: str) -> None:
 async def _hits(resources: Resources, asked: Asked, near: Sequence[Near], field: Field) -> list[Hit]:
     """Both rankings as one; what is pinned comes along, found or not."""
     likeness = {one.id: one.likeness for one in near}
-    rankings = [ranking for ranking in ([one.id for one in near], list(field.worded)) if ranking]
-    scores = fuse(*rankings) if rankings else {}
+    scores = fuse([one.id for one in near], field.worded)
     memories = await resources.database.read(load_memories, [*scores, *field.pinned])
     return [
         with_words(

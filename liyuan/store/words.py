@@ -16,7 +16,7 @@ from liyuan.domain.terms import terms
 from liyuan.store.stretches import up_from
 
 # The rarest terms of a question that are looked for. More would only make the search slow.
-MOST: Final = 16
+MOST: Final = 24
 # The furthest position in a tsvector; words behind it share it.
 LAST: Final = 16383
 # Terms longer than this (a word of somebody's cat on the keyboard) are cut, since PostgreSQL takes 2 KB at most.

