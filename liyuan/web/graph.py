@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -60,8 +60,20 @@ def graph_of(relationships: Sequence[Relationship]) -> Graph | None:
     height = 96 if len(names) == 2 else min(132 + 26 * max(len(names) - 3, 0), 240)
     knots = {name: _knot(name, *_place(at, len(names), height)) for at, name in enumerate(names)}
     drawn = [known for known in relationships if known.a in knots and known.b in knots and known.a != known.b]
-    bows = tuple(_bow(knots[known.a], knots[known.b], known) for known in drawn)
+    bows = tuple(_bow(knots[known.a], knots[known.b], known, _bend(known, knots, height, drawn)) for known in drawn)
     return Graph(width=WIDTH, height=height, knots=tuple(knots.values()), bows=bows)
+
+
+def _bend(known: Relationship, knots: Mapping[str, Knot], height: int, drawn: Sequence[Relationship]) -> float:
+    """How far a bow bends to the left of its way: outwards, but the way back of a pair inwards."""
+    a, b = knots[known.a], knots[known.b]
+    out_x, out_y = (a.x + b.x - WIDTH) / 2, (a.y + b.y - height) / 2
+    outwards = BEND if (b.y - a.y) * out_x - (b.x - a.x) * out_y >= 0 else -BEND
+    first = next(one for one in drawn if {one.a, one.b} == {known.a, known.b})
+    if first.a == known.a:
+        return outwards
+    # Of two people side by side, the middle is no side: left of the way there is right of the way back.
+    return outwards if outwards == BEND and out_x == out_y == 0 else -outwards
 
 
 def _place(at: int, count: int, height: int) -> tuple[float, float]:
@@ -87,11 +99,10 @@ def _knot(name: str, x: float, y: float) -> Knot:
     )
 
 
-def _bow(a: Knot, b: Knot, known: Relationship) -> Bow:
-    """Bent to the right of its way, so that there and back do not lie upon each other."""
+def _bow(a: Knot, b: Knot, known: Relationship, bend: float) -> Bow:
     dx, dy = b.x - a.x, b.y - a.y
     far = math.hypot(dx, dy) or 1.0
-    bend_x, bend_y = (a.x + b.x) / 2 - dy / far * BEND, (a.y + b.y) / 2 + dx / far * BEND
+    bend_x, bend_y = (a.x + b.x) / 2 + dy / far * bend, (a.y + b.y) / 2 - dx / far * bend
     from_x, from_y = _edge(a, bend_x, bend_y, 2)
     to_x, to_y = _edge(b, bend_x, bend_y, 6)
     return Bow(

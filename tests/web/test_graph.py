@@ -29,6 +29,14 @@ def test_there_and_back_do_not_lie_upon_each_other() -> None:
     assert abs(there.y - back.y) > 10
 
 
+def test_of_three_the_ways_there_and_back_are_apart_too() -> None:
+    ring = [Relationship(a="Ash", b="Bo"), Relationship(a="Bo", b="Cy"), Relationship(a="Cy", b="Bo", relation="z")]
+    graph = graph_of(ring)
+    assert graph is not None
+    _, there, back = graph.bows
+    assert abs(there.x - back.x) + abs(there.y - back.y) > 10
+
+
 def test_nobody_has_no_picture() -> None:
     assert graph_of([]) is None
 
