@@ -1,6 +1,6 @@
 // Choosing a message, its menu, and copying. The focused message is the chosen one.
 
-import { tell } from "./page.js";
+import { tell } from "./tell.js";
 
 const story = document.getElementById("story");
 const menu = document.getElementById("more");

@@ -1,21 +1,18 @@
 // What every page does: toasts leave by themselves, dialogs open by a button, and a lost server is told.
 
+import { tell } from "./tell.js";
+
 const LINGER = 8000;
 const toasts = document.getElementById("toasts");
-
-/** Shows the words that the page keeps in a <template> of this id. */
-export function tell(id) {
-  const words = document.getElementById(id);
-  if (words) toasts.append(words.content.firstElementChild.cloneNode(true));
-}
 
 // A toast goes by itself, but not while somebody points at it, and not when it asks to be read.
 function see(toast) {
   if (!toast.matches(".toast")) return;
-  if (toast.dataset.kind) for (const same of toasts.querySelectorAll(`[data-kind="${toast.dataset.kind}"]`)) if (same !== toast) same.remove();
-  const leave = () => toast.remove();
-  if (toast.dataset.linger === "stay") return;
-  const wait = () => setTimeout(leave, Number(toast.dataset.linger) || LINGER);
+  const { kind, linger } = toast.dataset;
+  // The same word again takes the place of the first.
+  [...toasts.children].filter((other) => kind && other !== toast && other.dataset.kind === kind).forEach((other) => other.remove());
+  if (linger === "stay") return;
+  const wait = () => setTimeout(() => toast.remove(), Number(linger) || LINGER);
   let leaving = wait();
   toast.addEventListener("pointerenter", () => clearTimeout(leaving));
   toast.addEventListener("pointerleave", () => (leaving = wait()));
