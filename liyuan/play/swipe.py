@@ -44,13 +44,14 @@ def _another(
 ) -> Performing:
     expected_leaf = standing(connection, conversation_id, expected_leaf)
     entry = load_entry(connection, conversation_id, entry_id)
+    parent_id: EntryId
     if entry.is_user:
-        parent_id: EntryId | None = entry.id
+        parent_id = entry.id
     elif entry.is_reply and entry.parent_id:
         parent_id = entry.parent_id
     else:
         raise Invalid("There is nothing here that could be told another way. Choose a reply, or write first.")
-    require_in_sight(connection, conversation_id, load_entry(connection, conversation_id, EntryId(parent_id)))
+    require_in_sight(connection, conversation_id, load_entry(connection, conversation_id, parent_id))
     return begin(connection, conversation_id, "swipe", parent_id=parent_id, expected_leaf=expected_leaf, owner=owner)
 
 

@@ -14,7 +14,8 @@ from liyuan.store.branch import PAGE
 from liyuan.store.conversations import keep_draft, load_conversation
 from liyuan.web.commands import parse_command
 from liyuan.web.fields import plain_lines
-from liyuan.web.orders import Order, obey, speak_for_me
+from liyuan.web.order import Order
+from liyuan.web.orders import obey, speak_for_me
 from liyuan.web.play import conflict
 from liyuan.web.redraw import SAID, begun, heard, is_partial, resources_of, to_story
 
