@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Connection, select, tuple_
+from sqlalchemy import Connection, bindparam, select, tuple_
 
 from liyuan.domain.entry import BRANCH_SUMMARY, MESSAGE, SUMMARY, USER, ConversationId, Entry, EntryId
 from liyuan.domain.lanes import Box, Growth, Part, boxes_of
@@ -25,6 +25,13 @@ from liyuan.store.tree import load_entry
 
 #: Within so many entries of an end of a box lies its first, or its last, message.
 NEAR = 6
+_place = (entries.c.id, entries.c.segment_id, entries.c.depth)
+# One part at a time: several in one question would be answered by reading the whole tree.
+_notes = select(*_place, entries.c.kind, entries.c.data).where(
+    entries.c.segment_id == bindparam("run"),
+    entries.c.depth.between(bindparam("first"), bindparam("last")),
+    entries.c.kind.in_((SUMMARY, BRANCH_SUMMARY)),
+)
 
 MarkKind: TypeAlias = Literal["save", "tag", "summary", "note"]
 
@@ -66,7 +73,8 @@ def load_boxes(connection: Connection, conversation_id: ConversationId, *, prune
 
 
 def load_told(connection: Connection, boxes: Sequence[Box], marks: Mapping[int, Sequence[Mark]]) -> Iterator[Told]:
-    """What is read of these boxes, in their order."""
+    """What is read of these boxes, in their order; `marks` are those that people made."""
+    notes = load_notes(connection, boxes)
     read = _entries_at(connection, {place for box in boxes for place in _places(box)})
     for box in boxes:
         head = [read[place] for place in _head(box) if place in read]
@@ -78,7 +86,7 @@ def load_told(connection: Connection, boxes: Sequence[Box], marks: Mapping[int, 
             last=max(said, key=lambda entry: entry.depth) if said else None,
             end=tail[0] if tail else None,
             tellings=tuple(read[place] for place in _places(box) if place in read) if box.kind == "tellings" else (),
-            marks=tuple(marks_in(box, marks)),
+            marks=tuple((*marks_in(box, marks), *marks_in(box, notes))),
         )
 
 
@@ -89,12 +97,30 @@ def marks_in(box: Box, marks: Mapping[int, Sequence[Mark]]) -> Iterator[Mark]:
 
 
 def load_marks(connection: Connection, conversation_id: ConversationId) -> dict[int, list[Mark]]:
-    """All marks of a tree, by run and from the top down: living saves, tags, summaries, notes from other lines."""
+    """The marks that people made, by run and from the top down: living saves and tags."""
+    return _by_run((*_saves(connection, conversation_id), *_tags(connection, conversation_id)))
+
+
+def load_notes(connection: Connection, boxes: Iterable[Box]) -> dict[int, list[Mark]]:
+    """The summaries and the notes from other lines that lie in these boxes. Reads their entries only."""
+    parts = [{"run": part.run_id, "first": part.first, "last": part.last} for box in boxes for part in box.parts]
+    return _by_run(
+        Mark(
+            kind="note" if kind == BRANCH_SUMMARY else "summary",
+            entry_id=key,
+            run_id=run_id,
+            depth=depth,
+            text=str(data.get("text", "")),
+        )
+        for part in parts
+        for key, run_id, depth, kind, data in connection.execute(_notes, part).all()
+    )
+
+
+def _by_run(marks: Iterable[Mark]) -> dict[int, list[Mark]]:
     found: dict[int, list[Mark]] = defaultdict(list)
-    for mark in (*_saves(connection, conversation_id), *_written(connection, conversation_id)):
+    for mark in sorted(marks, key=lambda mark: mark.depth):
         found[mark.run_id].append(mark)
-    for marks in found.values():
-        marks.sort(key=lambda mark: mark.depth)
     return found
 
 
@@ -104,22 +130,10 @@ def _saves(connection: Connection, conversation_id: ConversationId) -> Iterator[
             yield Mark(kind="save", entry_id=key, run_id=one.place[0], depth=one.place[1], text=one.save.name)
 
 
-def _written(connection: Connection, conversation_id: ConversationId) -> Iterator[Mark]:
-    place = (entries.c.id, entries.c.segment_id, entries.c.depth)
-    named = select(*place, tags.c.name).join(tags, tags.c.entry_id == entries.c.id)
-    for row in connection.execute(named.where(tags.c.conversation_id == conversation_id)):
-        yield Mark(kind="tag", entry_id=row[0], run_id=row[1], depth=row[2], text=row[3])
-    told = select(*place, entries.c.kind, entries.c.data).where(
-        entries.c.conversation_id == conversation_id, entries.c.kind.in_((SUMMARY, BRANCH_SUMMARY))
-    )
-    for key, run_id, depth, kind, data in connection.execute(told):
-        yield Mark(
-            kind="note" if kind == BRANCH_SUMMARY else "summary",
-            entry_id=key,
-            run_id=run_id,
-            depth=depth,
-            text=str(data.get("text", "")),
-        )
+def _tags(connection: Connection, conversation_id: ConversationId) -> Iterator[Mark]:
+    named = select(*_place, tags.c.name).join(tags, tags.c.entry_id == entries.c.id)
+    for key, run_id, depth, name in connection.execute(named.where(tags.c.conversation_id == conversation_id)):
+        yield Mark(kind="tag", entry_id=key, run_id=run_id, depth=depth, text=name)
 
 
 def search_tree(

@@ -4,6 +4,7 @@ const LEAST = 0.03;
 const MOST = 2.5;
 const STEP = 1.3;
 const MARGIN = 40;
+const NEARLY = 0.75;
 /** Below this size words are too small to be read, and the picture leaves them out. */
 const FAR = 0.5;
 
@@ -53,15 +54,15 @@ class Map {
     this.zoom(Math.min(1, width / this.natural("width"), height / this.natural("height")));
   }
 
-  /** Brings a station into the middle. */
+  /** Brings a station into sight. */
   show(halt) {
-    const box = halt?.getBoundingClientRect();
-    if (!box) return;
-    const view = this.view.getBoundingClientRect();
-    this.view.scrollBy(box.x + box.width / 2 - view.x - view.width / 2, box.y + box.height / 2 - view.y - view.height / 2);
+    halt?.scrollIntoView({ block: "center", inline: "nearest" });
   }
 
+  /** A picture that is only a little too wide is drawn a little smaller. */
   begin() {
+    const wide = (this.view.clientWidth - MARGIN) / this.natural("width");
+    if (wide < 1 && wide > NEARLY) this.scale = wide;
     this.draw();
     this.show(this.picture.querySelector("[data-seen]") ?? this.picture.querySelector(".here"));
   }
