@@ -156,6 +156,14 @@ class SaveHistories(RuleBasedStateMachine):
         assert restored.leaf_id == goal
         self.learn()
 
+    @precondition(lambda self: self.naive.saves)
+    @rule(at=pick)
+    def another_way(self, at: int) -> None:
+        """Back to where somebody once saved, and saved again: what forks are made of."""
+        self.do(self.tale.go(self.chosen(list(self.naive.saves), at)))
+        self.learn()
+        self.save()
+
     @precondition(lambda self: self.living())
     @rule(at=pick)
     def delete(self, at: int) -> None:
@@ -269,7 +277,7 @@ class SaveHistoriesOnPostgres(SaveHistories):
 def whole(machine: type[RuleBasedStateMachine], examples: int) -> Any:
     case = machine.TestCase
     case.settings = settings(
-        max_examples=examples, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=examples, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
     )
     case.pytestmark = [pytest.mark.slow]
     return case
