@@ -75,13 +75,8 @@ def _load_labels(connection: Connection, conversation_id: ConversationId) -> dic
 def load_runs(connection: Connection, conversation_id: ConversationId) -> list[Run]:
     """Every run of a tree, whatever was deleted of it."""
     first, last = entries.alias("first"), entries.alias("last")
-    ends = (
-        select(segments.c.id, func.max(entries.c.depth).label("depth"))
-        .join(entries, entries.c.segment_id == segments.c.id)
-        .where(segments.c.conversation_id == conversation_id)
-        .group_by(segments.c.id)
-        .subquery()
-    )
+    deepest = select(func.max(entries.c.depth)).where(entries.c.segment_id == segments.c.id).scalar_subquery()
+    ends = select(segments.c.id, deepest.label("depth")).where(segments.c.conversation_id == conversation_id).subquery()
     rows = connection.execute(
         select(
             segments.c.id,
