@@ -12,6 +12,7 @@ from pathlib import Path
 
 import uvicorn
 from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from liyuan.domain.conversation_file import Fault, Unsound
 from liyuan.domain.entry import ConversationId
@@ -41,6 +42,12 @@ class Outdated(LiyuanError):
     message = "The database is not up to date, or not there yet. Run `liyuan migrate` first."
 
 
+class Unreachable(LiyuanError):
+    type = "unreachable"
+    title = "The stories cannot be opened"
+    message = "The stories cannot be opened: {reason}. LIYUAN_DATA_DIR is {folder}. Nothing was changed."
+
+
 class Server(uvicorn.Server):
     """Says where it is once it can be reached, in words for the person who started it."""
 
@@ -65,6 +72,7 @@ def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
         )
     if settings.allowed_hosts and settings.password is None:
         print("Note: others may be able to call this server by LIYUAN_ALLOWED_HOSTS, and no password is set.")
+    reach(settings).close()
     config = uvicorn.Config(
         APPLICATION,
         factory=True,
@@ -83,7 +91,7 @@ def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
 
 
 def bring_up(settings: Settings, _chosen: argparse.Namespace) -> int:
-    with closing(Database(settings.database_url)) as database:
+    with closing(reach(settings)) as database:
         changed = migrate(database)
     print("The database was brought up to date." if changed else "The database is up to date.")
     return 0
@@ -147,11 +155,21 @@ def left_out(fault: Fault) -> str:
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[Database]:
-    """The database, as it is. Raises Outdated where `migrate` has something to do."""
-    with closing(Database(settings.database_url)) as database:
+    """The database, as it is. Raises Unreachable, or Outdated where `migrate` has something to do."""
+    with closing(reach(settings)) as database:
         if not is_current(database):
             raise Outdated
         yield database
+
+
+def reach(settings: Settings) -> Database:
+    """The database, once it has answered. Raises Unreachable with what the database or the disk says."""
+    try:
+        database = Database(settings.database_url)
+        is_current(database)
+    except (OSError, SQLAlchemyError, ImportError) as error:
+        raise Unreachable(reason=getattr(error, "orig", None) or error, folder=settings.data_dir) from error
+    return database
 
 
 def arguments() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -120,6 +120,36 @@ def test_a_file_with_faults_is_told_line_by_line(
 def test_a_file_that_is_not_there_is_told_as_such(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", "nowhere.jsonl"]) == 2
     assert "nowhere.jsonl" in capsys.readouterr().err
+
+
+def spoil(data: Path) -> None:
+    data.mkdir()
+    (data / "liyuan.sqlite3").write_text("This is no database.")
+
+
+@pytest.mark.parametrize("spoil", [spoil, Path.touch], ids=["no database", "no folder"])
+@pytest.mark.parametrize("command", ["serve", "migrate", "verify"])
+def test_stories_that_cannot_be_opened_are_told_in_a_sentence(
+    command: str, spoil: Callable[[Path], None], data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoil(data)
+    assert main([command]) == 2
+    told = capsys.readouterr().err
+    assert str(data) in told
+    assert "Nothing was changed" in told
+
+
+@pytest.mark.parametrize(
+    "address", ["stories", "oracle://inn/stories", "postgresql+psycopg://inn:s3cret@127.0.0.1:1/x"]
+)
+def test_a_database_that_cannot_be_reached_is_told_without_its_password(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LIYUAN_DATABASE_URL", address)
+    assert main(["serve"]) == 2
+    told = capsys.readouterr().err
+    assert "cannot be opened" in told
+    assert "s3cret" not in told
 
 
 def test_serve_refuses_to_be_reached_by_others_without_a_password(
