@@ -73,6 +73,11 @@ class Settings(BaseSettings):
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
 
+    @field_validator("password")
+    @classmethod
+    def _of_more_than_spaces(cls, value: SecretStr | None) -> SecretStr | None:
+        return value if value and value.get_secret_value().strip() else None
+
     @field_validator("allowed_hosts", mode="before")
     @classmethod
     def _separate(cls, value: object) -> object:

@@ -52,6 +52,10 @@ def test_an_empty_value_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (settings().password, settings().port) == (None, 7620)
 
 
+def test_a_password_of_spaces_is_none() -> None:
+    assert settings(password="  ").password is None
+
+
 def test_hosts_are_listed_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIYUAN_ALLOWED_HOSTS", " Inn.example, *.rain.example ,")
     assert settings().allowed_hosts == ("inn.example", "*.rain.example")
