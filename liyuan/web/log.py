@@ -1,4 +1,4 @@
-"""The way here as a skeleton, with tags to put on it and a checkout to any of them. Models and programs see the same."""
+"""The way here as a skeleton, with tags to put on it and checkouts of them. Models and programs see it too."""
 
 from __future__ import annotations
 
