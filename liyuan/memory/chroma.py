@@ -27,6 +27,8 @@ FILE = "chroma.sqlite3"
 # Up to so many ids it is quicker to read their vectors and compare them here (numbers.md, "Memory").
 SHORT = 400
 BATCH = 1000
+# Characters that are told of one of Chroma's errors: some hold everything they were given.
+TOLD = 160
 # What is added to the name of a shelf while it is being written anew.
 FRESH = ".fresh"
 # The dot product, on vectors of length 1, is the cosine; and Chroma keeps them bit by bit as they came.
@@ -88,7 +90,7 @@ class ChromaVectors:
                 raise
             except Exception as error:
                 self._collections.clear()
-                raise StoreFailed(reason=f"Chroma: {error}") from error
+                raise StoreFailed(reason=f"Chroma: {str(error)[:TOLD]}") from error
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
 
@@ -136,7 +138,7 @@ class ChromaVectors:
     def _add(self, shelf: str, vectors: Mapping[int, Vector]) -> None:
         collection = self._collection(shelf, make=True)
         for some in _batches(list(vectors.items())):
-            collection.upsert(ids=[str(key) for key, _ in some], embeddings=[list(vector) for _, vector in some])
+            collection.upsert(ids=[str(key) for key, _ in some], embeddings=_array([vector for _, vector in some]))
 
     def _nearest(self, shelf: str, vector: Vector, ids: Sequence[str], k: int) -> list[Near]:
         collection = self._collection(shelf)
@@ -144,7 +146,7 @@ class ChromaVectors:
             return []
         if len(ids) <= self._short:
             return _rank(vector, collection.get(ids=list(ids), include=["embeddings"]), k)
-        found = collection.query(query_embeddings=[list(vector)], ids=list(ids), n_results=k, include=["distances"])
+        found = collection.query(query_embeddings=_array([vector]), ids=list(ids), n_results=k, include=["distances"])
         pairs = zip(found["ids"][0], found["distances"][0], strict=True)
         return [Near(int(key), 1.0 - distance) for key, distance in pairs]
 
@@ -160,12 +162,14 @@ class ChromaVectors:
         collection = self._collection(shelf)
         if collection is None:
             return
-        there = collection.get(ids=list(ids), include=[])["ids"] if ids else []
-        if there:
-            collection.delete(ids=there)  # Out of reach at once, whatever becomes of the rest.
+        gone = collection.get(ids=list(ids), include=["embeddings"]) if ids else None
+        if gone and gone["ids"]:
+            collection.delete(ids=gone["ids"])  # Out of reach at once, whatever becomes of the rest.
         if not self._url:
             self._write_anew(shelf, collection)
             self._sweep()
+            self._let_go()  # What Chroma has in memory is not to be written again.
+            _scrub(self._folder, _array(gone["embeddings"]) if gone and gone["ids"] else ())
 
     def _write_anew(self, shelf: str, old: Any) -> None:
         self._remove(shelf + FRESH)
@@ -233,6 +237,19 @@ class ChromaVectors:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
+def _scrub(folder: Path, vectors: Any) -> None:
+    """Zeroes vectors where an index still has them in its unused places.
+
+    Chroma writes an index with room for more, and fills the room with whatever was in the memory it was given.
+    """
+    for vector in vectors:
+        pattern = vector.tobytes()
+        for file in folder.glob("*/*.bin"):
+            found = file.read_bytes()
+            if pattern in found:
+                file.write_bytes(found.replace(pattern, bytes(len(pattern))))
+
+
 def _is_sound(file: Path) -> bool:
     """Whether Chroma's database can be read. One that is not there is as sound as one can be."""
     if not file.exists():
@@ -247,11 +264,15 @@ def _is_sound(file: Path) -> bool:
 def _rank(vector: Vector, found: Any, k: int) -> list[Near]:
     if not found["ids"]:
         return []
-    numpy = import_module("numpy")
-    likeness = numpy.asarray(found["embeddings"], dtype="float32") @ numpy.asarray(vector, dtype="float32")
+    likeness = _array(found["embeddings"]) @ _array(vector)
     keys = [int(key) for key in found["ids"]]
     best = sorted(range(len(keys)), key=lambda at: (-likeness[at], keys[at]))[:k]
     return [Near(keys[at], float(likeness[at])) for at in best]
+
+
+def _array(numbers: Any) -> Any:
+    """Numbers of whatever kind as Chroma takes them: it refuses lists of numpy's own."""
+    return import_module("numpy").asarray(numbers, dtype="float32")
 
 
 def _batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:

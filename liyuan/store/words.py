@@ -17,6 +17,9 @@ from liyuan.store.stretches import up_from
 
 # The rarest terms of a question that are looked for. More would only make the search slow.
 MOST: Final = 24
+# Terms that so many pieces hold, or more than a tenth of all, tell nothing that their search is worth.
+COMMON: Final = 3000
+ALWAYS: Final = 200
 # The furthest position in a tsvector; words behind it share it.
 LAST: Final = 16383
 # Terms longer than this (a word of somebody's cat on the keyboard) are cut, since PostgreSQL takes 2 KB at most.
@@ -60,9 +63,10 @@ _keep = {
         "ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
     ),
 }
-_rarest = text("SELECT term FROM memory_vocabulary WHERE term IN :terms ORDER BY doc, term LIMIT :most").bindparams(
-    bindparam("terms", expanding=True)
-)
+_rarest = text(
+    "SELECT term FROM memory_vocabulary WHERE term IN :terms AND doc <= "
+    "max(:always, min(:common, (SELECT max(rowid) FROM memory_words) / 10)) ORDER BY doc, term LIMIT :most"
+).bindparams(bindparam("terms", expanding=True))
 _forget = text("DELETE FROM memory_words WHERE rowid = :seq")
 
 
@@ -110,11 +114,12 @@ def _found(
 
 
 def _known(connection: Connection, asked: Sequence[str]) -> list[str]:
-    """The terms worth looking for: on SQLite those that anything holds at all, the rarest first."""
+    """The terms worth looking for: on SQLite those that something holds and not nearly everything, the rarest first."""
     asked = [term[:LONGEST] for term in asked]
     if not asked or connection.dialect.name != "sqlite":
         return asked[:MOST]
-    return list(connection.execute(_rarest, {"terms": asked, "most": MOST}).scalars())
+    values = {"terms": asked, "most": MOST, "always": ALWAYS, "common": COMMON}
+    return list(connection.execute(_rarest, values).scalars())
 
 
 def _tokens(said: str) -> str:
