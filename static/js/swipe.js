@@ -1,5 +1,6 @@
 // A swipe on the last reply turns it like a card: it goes with the finger, shows what is beside it, and snaps.
 
+import { look } from "./acts.js";
 import { control, lastSpeech } from "./messages.js";
 
 const story = document.getElementById("story");
@@ -8,10 +9,17 @@ const FLICK = 0.5; // pixels per millisecond
 const GAP = 32;
 const TURN = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 170;
 
+// News may come while a finger is down: the card is not drawn anew under it, but afterwards.
+const HELD = "hx-morph-skip";
+let drawn = 0;
+document.addEventListener("htmx:after:swap", () => drawn++);
+
 /** The card being turned: its prose, what is beside it, and the button that does the same. */
 class Card {
   constructor(speech, x, time) {
     this.speech = speech;
+    this.drawn = drawn;
+    speech.setAttribute(HELD, "");
     this.prose = speech.querySelector(".prose");
     this.width = this.prose.offsetWidth + GAP;
     this.beside = { 1: control(speech, "previous"), "-1": control(speech, "next", "another") };
@@ -58,9 +66,12 @@ class Card {
     const isQuick = Math.abs(this.speed) > FLICK && Math.sign(this.speed) === this.way;
     if (!button || !(isFar || isQuick)) return this.goBack();
     this.move(this.way * this.width, TURN);
-    setTimeout(() => button.click(), TURN);
+    setTimeout(() => {
+      this.speech.removeAttribute(HELD);
+      button.click();
+    }, TURN);
     // The answer draws the place anew; if there is none, the card comes back.
-    document.addEventListener("htmx:finally:request", () => this.goBack(), { once: true });
+    document.getElementById("acts").addEventListener("htmx:finally:request", () => this.goBack(), { once: true });
   }
 
   goBack() {
@@ -69,6 +80,9 @@ class Card {
     setTimeout(() => {
       this.peeked?.remove();
       this.prose.removeAttribute("style");
+      if (!this.speech.hasAttribute(HELD)) return;
+      this.speech.removeAttribute(HELD);
+      if (drawn > this.drawn) look();
     }, TURN);
   }
 }

@@ -86,7 +86,15 @@ class Evening:
     def expect_at_the_end(self) -> None:
         """The end of the page is at the lower edge of the window, once the next frame has been painted."""
         page = "document.scrollingElement"
-        self.page.wait_for_function(f"{page}.scrollHeight - innerHeight - {page}.scrollTop <= 1", timeout=5_000)
+        self.until(f"{page}.scrollHeight - innerHeight - {page}.scrollTop <= 1")
+
+    def until(self, holds: str) -> None:
+        """Waits until an expression holds. Asked from outside: the page's policy lets nothing be evaluated in it."""
+        for _ in range(100):
+            if self.page.evaluate(holds):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"it never came to be that {holds}")
 
 
 def open_story(house: House, *greetings: str, title: str = "The inn") -> str:

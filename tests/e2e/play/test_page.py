@@ -95,7 +95,7 @@ def test_a_reader_at_the_end_is_taken_along_and_one_who_reads_above_is_not(
     evening.page.mouse.move(600, 300)
     evening.page.mouse.wheel(0, -200)
     expect(evening.page.locator("#to-end")).to_be_hidden()
-    evening.page.wait_for_function("scrollY + innerHeight < document.body.scrollHeight - 150")
+    evening.until("scrollY + innerHeight < document.body.scrollHeight - 150")
     at = evening.page.evaluate("scrollY")
     prompter.say("\n\n" + "It rains.\n\n" * 60 + "And still.")
     expect(evening.last.locator("#tail")).to_have_text("And still.")
