@@ -204,3 +204,14 @@ def test_serve_says_where_it_is_and_stops_when_asked(data: Path) -> None:
 )
 def test_the_address_can_be_typed_into_a_browser_here(host: str, shown: str) -> None:
     assert address(host, 7620) == shown
+
+
+def test_reindex_asks_for_every_shelf_and_makes_it_anew_here(
+    story: str, data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIYUAN_EMBEDDINGS", "off")
+    capsys.readouterr()
+    assert main(["reindex"]) == 0
+    assert "1 shelves of memory will be indexed anew" in capsys.readouterr().out
+    assert main(["reindex", "--here"]) == 0
+    assert "1 shelves of memory were indexed anew." in capsys.readouterr().out
