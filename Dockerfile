@@ -27,6 +27,7 @@ RUN groupadd --gid 10001 liyuan \
     && install --directory --owner=liyuan --group=liyuan --mode=0700 /data
 COPY --from=build /opt/liyuan /opt/liyuan
 ENV PATH=/opt/liyuan/bin:$PATH \
+    HOME=/data \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     LIYUAN_DATA_DIR=/data \
