@@ -85,7 +85,7 @@ async def read_memory(request: Request, story_id: ConversationId, query: str | N
     if query and query.strip() and story.leaf_id:
         hits, trouble = await search(resources, story_id, story.leaf_id, query, k=FOUND)
         passages, more = await search_documents(resources, story_id, story.card_id, query, k=FOUND // 2)
-        hits, trouble = [*hits, *passages], trouble or more
+        hits, trouble = sorted([*hits, *passages], key=lambda hit: -hit.score), trouble or more
     return await resources.database.read(_look, story, resources.memory.model, query, hits, trouble)
 
 
