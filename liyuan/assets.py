@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
@@ -23,6 +24,7 @@ def locales_dir() -> Path:
     return PACKAGE / "locales"
 
 
+@cache
 def _found(name: str) -> Path:
     packed = PACKAGE / name
     return packed if packed.is_dir() else PACKAGE.parent / name

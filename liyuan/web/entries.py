@@ -19,6 +19,7 @@ from liyuan.store.standing import settled_at
 from liyuan.web.fields import plain_lines
 from liyuan.web.more import More, load_more
 from liyuan.web.redraw import Toast, begun, moved, resources_of
+from liyuan.web.remembered import forget_drawn
 from liyuan.web.render import View, render
 from liyuan.web.runs import load_booking
 from liyuan.web.speech import Speech, slot_of, speech_of
@@ -169,6 +170,7 @@ async def restore(
 @router.post("/redact")
 async def redact(request: Request, story_id: ConversationId, entry_id: EntryId) -> Response:
     await edits.redact(resources_of(request), story_id, entry_id)
+    forget_drawn()
     return await moved(request, story_id)
 
 

@@ -1,7 +1,7 @@
 """From a view to HTML. A template sees the fields of its view and the few names listed here; any other is an error.
 
 Names that every template has, macros too: `_`, `ngettext` (and `{% trans %}`), `lang`, `static(path)`,
-and the filters `prose` and `growing_prose`.
+`remembered(macro, values…)`, and the filters `prose` and `growing_prose`.
 Names that pages and fragments have, macros only by argument: `csrf`, `preferences`, `signed_in`.
 """
 
@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse
 from liyuan.assets import templates_dir
 from liyuan.web.i18n import LANGUAGES, words
 from liyuan.web.prose import growing_prose, prose
+from liyuan.web.remembered import Remembered
 from liyuan.web.static import static_address
 from liyuan.web.visitor import Visitor, visitor_of
 
@@ -75,5 +76,5 @@ def environment(language: str) -> Environment:
     i18n: Any = made
     i18n.install_gettext_translations(words(language), newstyle=True)
     made.filters.update(prose=prose, growing_prose=growing_prose)
-    made.globals.update(lang=LANGUAGES[language], static=static_address)
+    made.globals.update(lang=LANGUAGES[language], static=static_address, remembered=Remembered(language))
     return made

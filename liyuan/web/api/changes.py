@@ -14,6 +14,7 @@ from liyuan.web.api.farewell import farewell_of
 from liyuan.web.api.problems import problems
 from liyuan.web.api.schemas import Conversation, Entry
 from liyuan.web.api.wishes import EntryEdit, Guard, LeafMove, MaybeGuard
+from liyuan.web.remembered import forget_drawn
 
 router = APIRouter(prefix="/conversations/{conversation_id}", responses=problems(404, 409))
 
@@ -52,7 +53,9 @@ async def restore_entry(
 @router.post("/entries/{entry_id}/redact", tags=["variants and edits"])
 async def redact_entry(resources: Open, conversation_id: InConversation, entry_id: OfEntry) -> Conversation:
     """Empties an entry and its revisions for good; its place in the tree stays. Not to be undone."""
-    return Conversation.of(await redact(resources, conversation_id, entry_id))
+    redacted = await redact(resources, conversation_id, entry_id)
+    forget_drawn()
+    return Conversation.of(redacted)
 
 
 @router.post("/leaf", tags=["moves"])
