@@ -61,7 +61,7 @@ class WildServer:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             with suppress(ConnectionError, asyncio.IncompleteReadError):
-                self.asked.append(await _read_request(reader))
+                self.asked.append(await read_request(reader))
                 self.called.set()
                 steps = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
                 await self._play_to_whoever_stays(steps, reader, writer)
@@ -85,7 +85,7 @@ class WildServer:
             await asyncio.gather(gone, playing, return_exceptions=True)
 
 
-async def _read_request(reader: asyncio.StreamReader) -> Asked:
+async def read_request(reader: asyncio.StreamReader) -> Asked:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
     body = await reader.readexactly(int(headers.get("content-length", 0)))

@@ -10,11 +10,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 @dataclass
@@ -79,10 +79,10 @@ def wait_for_page(house: House, path: str) -> bytes:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:
-            caller = house.caller()
-            caller.request("GET", path)
-            answer = caller.getresponse()
-            body = answer.read()
+            with closing(house.caller()) as caller:
+                caller.request("GET", path)
+                answer = caller.getresponse()
+                body = answer.read()
             if answer.status == 200:
                 return body
             raise RuntimeError(f"{path} answered {answer.status}: {body[:200]!r}")
