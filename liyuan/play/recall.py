@@ -238,4 +238,4 @@ def _told(hit: Hit) -> dict[str, Any]:
         "words": list(hit.words[:8]),
         "pinned": hit.is_pinned,
     }
-    return {name: value for name, value in told.items() if value not in (None, [], False)}
+    return {name: value for name, value in told.items() if value is not None and value is not False and value != []}

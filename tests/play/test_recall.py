@@ -90,6 +90,14 @@ async def test_what_was_said_long_ago_is_told_again_and_says_from_which_turn(tal
     assert "memory_trouble" not in entry.data
 
 
+async def test_the_opening_is_told_as_such(tale: Played) -> None:
+    await tale.fill(5)
+    await tale.remember()
+    reply = await tale.say("Good evening.", reply="Good evening, again.")
+    entry = next(item.entry for item in await tale.items() if item.id == reply)
+    assert 0 in [told["turn"] for told in entry.data["recalled"]]
+
+
 async def test_memories_stand_behind_the_story_and_before_the_readers_words(tale: Played) -> None:
     await tale.say("Where is the key?", reply="The brass key hangs behind the saint.")
     await tale.fill(4)
