@@ -35,9 +35,7 @@ def read_document(name: str, content: bytes) -> str:
         raise Invalid("“{name}” cannot be read: the file seems to be damaged or locked.", name=name) from error
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "").strip()
     if not text:
-        raise Invalid(
-            "“{name}” holds no text. Pages that were scanned are pictures; have them read first.", name=name
-        )
+        raise Invalid("“{name}” holds no text. Pages that were scanned are pictures; have them read first.", name=name)
     if len(text) > LONGEST:
         raise TooLarge(limit=f"{LONGEST:,}")
     return text
