@@ -41,8 +41,7 @@ def load_more(connection: Connection, story_id: ConversationId, entry_id: EntryI
     return More(
         id=entry.id,
         address=address_of(story_id),
-        can_go_on=entry.is_reply
-        and conversation.leaf_id == end,
+        can_go_on=entry.is_reply and conversation.leaf_id == end,
         can_be_retold=entry.is_reply and entry.parent_id is not None,
         can_be_answered=entry.is_user,
         model=str(entry.data.get("model", "")),
