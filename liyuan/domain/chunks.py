@@ -14,7 +14,8 @@ WIDE: Final = 4
 SIZE: Final = 200 * WIDE
 OVERLAP: Final = 40 * WIDE
 
-_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+# The ideographic space is wide to look at and weighs nothing, like every space.
+_WIDE = re.compile(r"[\u2e80-\u2fff\u3001-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 _CLOSING = r"[”’」』》）)\]\"'*_]*"
 # Chinese ends a sentence with its mark alone; a Latin full stop must be followed by a space. A new line ends one, too.
 _SENTENCE = re.compile(rf"[。！？；…]+{_CLOSING}|[.!?]+{_CLOSING}(?=\s|$)|\n+")

@@ -54,6 +54,10 @@ def test_a_chinese_character_weighs_as_much_as_four_letters() -> None:
     assert weight("雨") == weight("rain")
 
 
+def test_a_wide_space_weighs_nothing() -> None:
+    assert weight("a\u3000b") == 2
+
+
 @given(texts, sizes, st.integers(0, 40))
 def test_no_piece_is_empty_or_too_heavy(text: str, size: int, overlap: int) -> None:
     for piece in chunks(text, size=size, overlap=overlap):
