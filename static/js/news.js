@@ -7,14 +7,16 @@ const PATIENCE = 400;
 const note = document.getElementById("composer-note");
 const helm = () => document.getElementById("helm");
 
-const knows = (told) => told === `${helm().dataset.leaf} ${helm().dataset.performance}`;
+const believed = () => `${helm().dataset.leaf} ${helm().dataset.performance}`;
 const isActing = () => document.querySelector("form.htmx-request") !== null;
 
-// Our own acts come back as news, too: by the time their answer has been drawn, the page knows them.
+// Our own acts come back as news, too: by the time their answer has been drawn, the page knows them. What the page has
+// learnt meanwhile is newer than this news, and its line to the server has begun anew from there.
 async function hear(told) {
+  const before = believed();
   do await new Promise((resume) => setTimeout(resume, PATIENCE));
   while (isActing());
-  if (knows(told)) return;
+  if (believed() === told || believed() !== before) return;
   // A page that still shows a reply on its way has to learn what became of it.
   if (isWriting() && !isPerforming()) note.replaceChildren(document.getElementById("words-elsewhere").content.cloneNode(true));
   else look();
