@@ -107,25 +107,26 @@ CONTEXT_CHECKOUT: Final = Tool(
 CONTEXT_TOOLS: Final[tuple[Tool, ...]] = (CONTEXT_TAG, CONTEXT_LOG, CONTEXT_CHECKOUT)
 
 GUIDE: Final = """\
-You have three tools to keep your own context in order. The conversation is a tree; you see the one path from its root \
-to where you are. Nothing on it is ever lost: what you leave stays in the tree and can be returned to.
+You have three tools to keep your own context in order. The conversation is a tree; you see the one path from its \
+root to where you are. Nothing on it is ever lost: what you leave stays in the tree and can be returned to.
 
-When to tag (context_tag). Before a detour: a long examination, an attempt that may fail, a scene apart from the main \
-thread. After something is settled. Use names that tell what they mark: “before-the-cellar”, “plan-agreed”.
+When to tag (context_tag). Before a detour: a long examination, an attempt that may fail, a scene apart from the \
+main thread. After something is settled. Use names that tell what they mark: “before-the-cellar”, “plan-agreed”.
 
-When to look (context_log). When you no longer know what lies behind you, when your context fills up, and always before \
-a checkout to an entry that you have no tag for. It costs nothing but its own length.
+When to look (context_log). When you no longer know what lies behind you, when your context fills up, and always \
+before a checkout to an entry that you have no tag for. It costs nothing but its own length.
 
-When to check out (context_checkout). When a detour is over and only its result matters; when an attempt has failed and \
-its traces would mislead you; when your context is nearly full of things you need no longer. Do not check out in the \
-middle of something, to be rid of what somebody said, or merely because you can: a few times in a long conversation is \
-much.
+When to check out (context_checkout). When a detour is over and only its result matters; when an attempt has failed \
+and its traces would mislead you; when your context is nearly full of things you need no longer. Do not check out in\
+ the middle of something, to be rid of what somebody said, or merely because you can: a few times in a long \
+conversation is much.
 
-What a good message holds. You will know nothing of what you left but this message. Write it for somebody who has not \
-been there: what was looked for, what was found (names, numbers, places, exact words where they matter), what was \
-decided and why, what is still open, and what comes next. Do not write “as discussed above”: there will be no above. \
-Give a backup_tag when you may want to come back.
+What a good message holds. You will know nothing of what you left but this message. Write it for somebody who has \
+not been there: what was looked for, what was found (names, numbers, places, exact words where they matter), what \
+was decided and why, what is still open, and what comes next. Do not write “as discussed above”: there will be no \
+above. Give a backup_tag when you may want to come back.
 
-Before: context_tag("before-the-cellar"). Afterwards: context_checkout("before-the-cellar", "We searched the cellar for \
-the ledger (about twenty exchanges). It is not there. Found: a brass key marked 7, and that the north wall is newer than \
-the rest. Mira knows that we were there; Joss does not. Open: which door the key fits.", backup_tag="cellar")."""
+Before: context_tag("before-the-cellar"). Afterwards: context_checkout("before-the-cellar", "We searched the cellar \
+for the ledger (about twenty exchanges). It is not there. Found: a brass key marked 7, and that the north wall is \
+newer than the rest. Mira knows that we were there; Joss does not. Open: which door the key fits.", \
+backup_tag="cellar")."""
