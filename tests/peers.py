@@ -14,6 +14,8 @@ from subprocess import DEVNULL, Popen
 from time import monotonic, sleep
 from typing import Any, TypeAlias
 
+from anyio.from_thread import start_blocking_portal
+
 Step: TypeAlias = bytes | float | asyncio.Event | Callable[[], Awaitable[object]]
 """Bytes to send as they are, seconds or an event to wait for. After the last step the line is closed."""
 
@@ -85,6 +87,13 @@ class WildServer:
             await asyncio.gather(gone, playing, return_exceptions=True)
 
 
+@contextmanager
+def at_hand(wild: WildServer) -> Iterator[WildServer]:
+    """Serves from a loop of its own, for tests that have none."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(wild.serving()):
+        yield wild
+
+
 async def read_request(reader: asyncio.StreamReader) -> Asked:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
@@ -116,7 +125,9 @@ def fault(status: int, body: object, **headers: str) -> list[Step]:
     return [answer(status, json.dumps(body).encode(), **headers)]
 
 
-STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+STREAM = (
+    b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
+)
 END = b"0\r\n\r\n"
 
 
@@ -143,6 +154,18 @@ def openai_stream(*pieces: str, finish: str | None = "stop", done: bool = True) 
     return [STREAM, chunk(body + (event("[DONE]") if done else b"")), END]
 
 
+def openai_calls(*calls: tuple[str, str], text: str = "", finish: str = "tool_calls") -> list[Step]:
+    """An answer that calls tools, each a name and its arguments, which come in two pieces."""
+    body = openai_piece(text) if text else b""
+    for index, (name, arguments) in enumerate(calls):
+        half = len(arguments) // 2
+        begun = {"name": name, "arguments": arguments[:half]}
+        named = {"index": index, "id": f"call_{index}", "type": "function", "function": begun}
+        body += openai_piece(tool_calls=[named])
+        body += openai_piece(tool_calls=[{"index": index, "function": {"arguments": arguments[half:]}}])
+    return [STREAM, chunk(body + openai_piece(finish=finish) + event("[DONE]")), END]
+
+
 def anthropic_start(input_tokens: int = 12) -> bytes:
     usage = {"input_tokens": input_tokens, "output_tokens": 1, "cache_read_input_tokens": 4}
     message = {"id": "m1", "type": "message", "role": "assistant", "model": "wild", "content": [], "usage": usage}
@@ -167,6 +190,29 @@ def anthropic_end(reason: str = "end_turn") -> bytes:
 def anthropic_stream(*pieces: str, reason: str = "end_turn") -> list[Step]:
     body = anthropic_start() + b"".join(map(anthropic_piece, pieces)) + anthropic_end(reason)
     return [STREAM, chunk(body), END]
+
+
+def anthropic_calls(*calls: tuple[str, str], text: str = "Hm. ") -> list[Step]:
+    """An answer that says something and calls tools, each a name and its arguments, which come in two pieces."""
+    body = anthropic_start() + anthropic_piece(text)
+    for index, (name, arguments) in enumerate(calls, 1):
+        half = len(arguments) // 2
+        block = {"type": "tool_use", "id": f"toolu_{index}", "name": name, "input": {}}
+        start = {"type": "content_block_start", "index": index, "content_block": block}
+        body += event(start, "content_block_start")
+        for piece in (arguments[:half], arguments[half:]):
+            delta = {"type": "input_json_delta", "partial_json": piece}
+            body += event({"type": "content_block_delta", "index": index, "delta": delta}, "content_block_delta")
+        body += event({"type": "content_block_stop", "index": index}, "content_block_stop")
+    return [STREAM, chunk(body + anthropic_end("tool_use")), END]
+
+
+def google_calls(*calls: tuple[str, dict[str, object]], signature: str = "") -> list[Step]:
+    """An answer that calls tools; Google sends the arguments whole, and newer models sign them."""
+    signed = {"thoughtSignature": signature} if signature else {}
+    parts = [{"functionCall": {"name": name, "args": arguments}} | signed for name, arguments in calls]
+    candidate = {"index": 0, "content": {"role": "model", "parts": parts}, "finishReason": "STOP"}
+    return [STREAM, chunk(event({"candidates": [candidate], "modelVersion": "wild"})), END]
 
 
 def google_piece(text: str = "", *, finish: str = "") -> bytes:

@@ -18,12 +18,14 @@ from pydantic_ai.messages import (
     ModelResponse,
     SystemPromptPart,
     TextPart,
+    ToolCallPart,
+    ToolReturnPart,
     UserContent,
     UserPromptPart,
 )
 from pydantic_ai.models import Model
 
-from liyuan.model.chat import Request, Said, Sampling
+from liyuan.model.chat import Exchange, Request, Said, Sampling
 from liyuan.model.connect import ModelSettings
 from liyuan.model.roles import Arranged, Turn, as_given, in_turns
 
@@ -51,9 +53,11 @@ class Dialect:
     def script(self, settings: ModelSettings, request: Request, *, prefill: bool) -> Script:
         strict = settings.strict_roles if settings.strict_roles is not None else self.strict_roles(settings)
         if not strict:
-            return Script((), [_alone(said) for said in as_given(request, prefill=prefill)])
+            told = [_alone(said) for said in as_given(request, prefill=prefill)]
+            return Script((), told + _exchanged(request.exchanges))
         arranged = in_turns(request, prefill=prefill)
-        return Script(_instructions(arranged), _messages(arranged.turns, marks=self.cache_marks))
+        told = _messages(arranged.turns, marks=self.cache_marks)
+        return Script(_instructions(arranged), told + _exchanged(request.exchanges))
 
 
 def common_sampling(sampling: Sampling) -> dict[str, Any]:
@@ -77,6 +81,22 @@ def _alone(said: Said) -> ModelMessage:
     if said.role == "system":
         return ModelRequest(parts=[SystemPromptPart(said.text)])
     return ModelRequest(parts=[UserPromptPart(said.text)])
+
+
+def _exchanged(exchanges: Sequence[Exchange]) -> list[ModelMessage]:
+    messages: list[ModelMessage] = []
+    for exchange in exchanges:
+        messages.append(exchange.wire if isinstance(exchange.wire, ModelResponse) else _called(exchange))
+        answered = zip(exchange.calls, exchange.answers, strict=True)
+        returned = [ToolReturnPart(call.name, answer, tool_call_id=call.id) for call, answer in answered]
+        messages.append(ModelRequest(parts=returned))
+    return messages
+
+
+def _called(exchange: Exchange) -> ModelResponse:
+    said = [TextPart(exchange.text)] if exchange.text.strip() else []
+    calls = [ToolCallPart(call.name, call.arguments, tool_call_id=call.id) for call in exchange.calls]
+    return ModelResponse(parts=[*said, *calls])
 
 
 def _instructions(arranged: Arranged) -> tuple[InstructionPart, ...]:

@@ -1,13 +1,14 @@
 """Models on servers: one streaming request at a time, every trouble told as ModelFailed, no silent retries.
 
 Heavy: imported only by `connect`, at the first request. The only second tries are of a request the server
-refused for its form: without the schema it does not know, or without the prefill it does not take.
+refused for its form: without the tools or the schema it does not know, or without the prefill it does not take.
 """
 
 from __future__ import annotations
 
 import asyncio
 import importlib
+import re
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, replace
@@ -22,14 +23,17 @@ from pydantic_ai.messages import (
     TextPartDelta,
     ThinkingPart,
     ThinkingPartDelta,
+    ToolCallPart,
 )
 from pydantic_ai.models import ModelRequestParameters, StreamedResponse
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings as WireSettings
+from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RequestUsage
 
+from liyuan.domain.context_tools import Tool
 from liyuan.domain.errors import ModelFailed
-from liyuan.model.chat import ChatModel, Delta, Finish, Reasoning, Request, Spoken, Usage
+from liyuan.model.chat import ChatModel, Delta, Finish, Reasoning, Request, Spoken, ToolCall, Usage
 from liyuan.model.connect import ModelSettings
 from liyuan.model.diagnosis import KNOWN, diagnosed, silence
 from liyuan.model.dialect import Dialect
@@ -47,6 +51,9 @@ class _Plan:
     request: Request
     schema: bool
     prefill: bool
+    tools: bool = False
+    refused: bool = False
+    """The server has just refused the tools; they are left out from now on, if it takes the rest."""
 
 
 class ProviderModel:
@@ -57,6 +64,7 @@ class ProviderModel:
         self._dialect = _dialect(settings.provider)
         self._lines = Lines(settings, self._dialect.open)
         self._takes_schema = self._dialect.takes_schema
+        self._takes_tools = True
         self._prefills = self._dialect.prefills if settings.prefill is None else settings.prefill
 
     @property
@@ -69,12 +77,15 @@ class ProviderModel:
             request,
             schema=request.schema is not None and self._takes_schema,
             prefill=request.purpose == "continue" and self._prefills,
+            tools=bool(request.tools) and self._takes_tools,
         )
         while plan is not None:
             attempt = _Attempt(self._settings, self._dialect, plan)
             try:
                 async with aclosing(attempt.speak(self._lines.here())) as pieces:
                     async for spoken in pieces:
+                        if isinstance(spoken, Finish) and plan.refused:
+                            self._takes_tools = False
                         yield spoken
                 return
             except ModelFailed as failure:
@@ -89,6 +100,8 @@ class ProviderModel:
     def _simpler(self, plan: _Plan, failure: ModelFailed) -> _Plan | None:
         """The same request without what the server refused; remembered, so that it is refused only once."""
         refused = failure.fields["kind"] in ("rejected", "malformed", "server-error")
+        if plan.tools and not plan.request.exchanges and (_is_about_tools(failure) or refused):
+            return replace(plan, tools=False, refused=True)
         if refused and plan.schema:
             self._takes_schema = False
             return replace(plan, schema=False)
@@ -130,7 +143,10 @@ class _Attempt:
                 ends = asyncio.get_running_loop().time() + self._idle()
             for spoken in self._left():
                 yield self._noted(spoken)
-            yield self._finish(response)
+            calls = _calls(response) if self._plan.tools else []
+            for call in calls:
+                yield call
+            yield self._finish(response, calls)
 
     def _request(self, model: Any) -> Any:
         request, settings = self._plan.request, self._settings
@@ -142,6 +158,9 @@ class _Attempt:
             **self._dialect.sampling(settings, request.sampling),
         }
         parameters = ModelRequestParameters(instruction_parts=list(script.instructions))
+        if self._plan.tools:
+            parameters = replace(parameters, function_tools=[_defined(tool) for tool in request.tools])
+            wire_settings |= {} if request.may_call else {"tool_choice": "none"}
         if self._plan.schema and request.schema is not None:
             shape = OutputObjectDefinition(json_schema=dict(request.schema), name=request.purpose, strict=False)
             parameters = replace(parameters, output_mode="native", output_object=shape, allow_text_output=False)
@@ -179,16 +198,18 @@ class _Attempt:
     def _idle(self) -> float:
         return self._settings.idle_timeout if self.heard else self._settings.first_timeout
 
-    def _finish(self, response: StreamedResponse) -> Finish:
+    def _finish(self, response: StreamedResponse, calls: Sequence[ToolCall]) -> Finish:
         if not self._ended(response):
             raise trouble(self._settings, "cut-off" if self._spoken else "cut-off/early")
-        if not self._spoken:
+        if not (self._spoken or calls):
             raise trouble(self._settings, self._emptiness(response))
         reason = {"length": "length", "content_filter": "filtered"}.get(response.finish_reason or "", "stop")
         return Finish(
-            reason=reason,  # type: ignore[arg-type]  # one of the three
+            reason="tools" if calls else reason,  # type: ignore[arg-type]  # one of the four
             model=response.model_name or self._settings.name,
             usage=_usage(response, self._settings, self._watch.cost),
+            without_tools=self._plan.refused,
+            wire=response.get() if calls else None,
         )
 
     def _ended(self, response: StreamedResponse) -> bool:
@@ -203,6 +224,26 @@ class _Attempt:
         if response.finish_reason == "content_filter":
             return "empty/filtered"
         return "empty/thinking" if self.heard and response.finish_reason == "length" else "empty"
+
+
+def _is_about_tools(failure: ModelFailed) -> bool:
+    """Servers refuse tools with all sorts of codes, 404 and 500 among them; most say what it is about."""
+    return re.search(r"\btools?\b|function.call", str(failure.fields.get("said", "")), re.IGNORECASE) is not None
+
+
+def _defined(tool: Tool) -> ToolDefinition:
+    return ToolDefinition(
+        name=tool.name, description=tool.description, parameters_json_schema=dict(tool.schema), strict=False
+    )
+
+
+def _calls(response: StreamedResponse) -> list[ToolCall]:
+    parts = (part for part in response.get().parts if isinstance(part, ToolCallPart))
+    return [ToolCall(id=part.tool_call_id, name=part.tool_name, arguments=_written(part)) for part in parts]
+
+
+def _written(call: ToolCallPart) -> str:
+    return call.args if isinstance(call.args, str) else call.args_as_json_str()
 
 
 def _dialect(provider: str) -> Dialect:

@@ -7,10 +7,10 @@ from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TypeAlias
 
-from liyuan.model.chat import ChatModel, Delta, Finish, Purpose, Reasoning, Request, Spoken
+from liyuan.model.chat import ChatModel, Delta, Finish, Purpose, Reasoning, Request, Spoken, ToolCall
 
-Piece: TypeAlias = str | Reasoning | Finish | asyncio.Event | Exception | float
-"""Said (str, Reasoning, Finish), waited for (an Event, seconds), or raised (an exception)."""
+Piece: TypeAlias = str | Reasoning | ToolCall | Finish | asyncio.Event | Exception | float
+"""Said (str, Reasoning, ToolCall, Finish), waited for (an Event, seconds), or raised (an exception)."""
 
 Step: TypeAlias = Piece | Callable[[], Awaitable[object]]
 Reply: TypeAlias = Piece | list[Step]
@@ -24,10 +24,11 @@ class ScriptExhausted(AssertionError):
 class ScriptedModel:
     """Answers requests from a queue of replies.
 
-    A reply is a text, or a list of steps: pieces of text, `Reasoning`, an `asyncio.Event` to wait for, a
-    pause in seconds, an async function to await, an exception to raise, a `Finish`. A plain Finish is added
-    when none is given. A function from the request to a reply does as well. `enqueue(..., purpose="scribe")`
-    keeps a queue of its own for one purpose; `otherwise` answers whenever the queues are empty.
+    A reply is a text, or a list of steps: pieces of text, `Reasoning`, a `ToolCall`, an `asyncio.Event` to wait
+    for, a pause in seconds, an async function to await, an exception to raise, a `Finish`. A plain Finish is added
+    when none is given; after a call it waits for answers. A function from the request to a reply does as well.
+    `enqueue(..., purpose="scribe")` keeps a queue of its own for one purpose; `otherwise` answers whenever the queues
+    are empty.
     """
 
     def __init__(self, *replies: Script, otherwise: Script | None = None, name: str = "scripted") -> None:
@@ -69,15 +70,16 @@ class ScriptedModel:
         steps = self._next_steps(request)
         async with self._news:
             self._news.notify_all()
-        finished = False
+        finished = called = False
         try:
             for step in steps:
                 for spoken in await _perform(step):
                     finished = isinstance(spoken, Finish)
+                    called = called or isinstance(spoken, ToolCall)
                     yield spoken
             if not finished:
                 finished = True
-                yield Finish(model=self._name)
+                yield Finish(model=self._name, reason="tools" if called else "stop")
         finally:
             if not finished:
                 self.stopped.append(request)
@@ -101,7 +103,7 @@ async def _perform(step: Step) -> list[Spoken]:
     match step:
         case str():
             return [Delta(step)] if step else []
-        case Reasoning() | Finish():
+        case Reasoning() | ToolCall() | Finish():
             return [step]
         case Exception():
             raise step
