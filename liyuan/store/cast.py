@@ -87,8 +87,13 @@ def _parsed(_card_id: str, _updated_at: str, data: _Data) -> Card:
 def load_story_card(connection: Connection, card_id: str | None) -> Card:
     """The character of a story; one without a name where there is none. A deleted card still plays its old stories."""
     if card_id is None:
-        return parse_card(_NOBODY)[0]
+        return _nobody()
     return card_of(load_card(connection, card_id, deleted=True))
+
+
+@lru_cache(maxsize=1)
+def _nobody() -> Card:
+    return parse_card(_NOBODY)[0]
 
 
 def _connection(connection: Connection, connection_id: str | None) -> ConnectionRow | None:

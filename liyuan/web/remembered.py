@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from liyuan.web.prose import forget_prose
 
-#: Some 3 KB each: forty pages of fifty messages.
-MOST = 2000
+#: Some 2 KB each: forty pages of fifty messages with the world beside them.
+MOST = 4000
 
 Key: TypeAlias = tuple[Hashable, ...]
 

@@ -27,7 +27,7 @@ class Item:
 class Fact:
     """One value. `part` and `name` say to the form what it is; `key` is its dotted path, `slot` its place on the page.
 
-    `value` is shown, `text` stands in the form, a list there with an item a line. `fill` is how full a bar is, of 100.
+    `value` is shown, and plain, so that a fact can be hashed; `text` stands in the form, a list there with an item a line. `fill` is how full a bar is, of 100.
     """
 
     part: str
@@ -198,7 +198,7 @@ class _Making:
             "name": declared.name,
             "label": declared.label or declared.name,
             "show": "list" if several else "text" if declared.show == "list" and value else declared.show,
-            "value": "" if value is None else _neat(value),
+            "value": "" if value is None or isinstance(value, list | tuple) else _neat(value),
             "items": self._items(path, [str(_neat(one)) for one in several]),
             "text": "\n".join(str(one) for one in several) if several else "" if value is None else str(_neat(value)),
             "fill": _fill(value, declared),
@@ -287,7 +287,8 @@ def _fill(value: Any, field: Field) -> float:
 
 
 def _neat(value: Any) -> Any:
-    return neat(value) if isinstance(value, float) else value
+    """A value as it is shown: plain, whatever an imported ledger may hold."""
+    return neat(value) if isinstance(value, float) else value if isinstance(value, str | int) else str(value)
 
 
 def _joined(value: Any) -> str:
