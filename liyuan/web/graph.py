@@ -17,6 +17,8 @@ MOST = 8
 LINE = 22
 EM = 12.0
 BEND = 16.0
+#: Ems of a name. Of seven people, two stand side by side at the foot of the ring, with less room.
+ROOM, ROOM_BESIDE, BESIDE = 7, 5, 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,8 @@ def graph_of(relationships: Sequence[Relationship]) -> Graph | None:
     if len(names) < 2:
         return None
     height = 96 if len(names) == 2 else min(132 + 26 * max(len(names) - 3, 0), 240)
-    knots = {name: _knot(name, *_place(at, len(names), height)) for at, name in enumerate(names)}
+    room = ROOM_BESIDE if len(names) == BESIDE else ROOM
+    knots = {name: _knot(name, *_place(at, len(names), height), room) for at, name in enumerate(names)}
     drawn = [known for known in relationships if known.a in knots and known.b in knots and known.a != known.b]
     bows = tuple(_bow(knots[known.a], knots[known.b], known, _bend(known, knots, height, drawn)) for known in drawn)
     return Graph(width=WIDTH, height=height, knots=tuple(knots.values()), bows=bows)
@@ -83,8 +86,8 @@ def _place(at: int, count: int, height: int) -> tuple[float, float]:
     return WIDTH / 2 + (WIDTH / 2 - 48) * math.cos(angle), height / 2 + (height / 2 - LINE / 2 - 2) * math.sin(angle)
 
 
-def _knot(name: str, x: float, y: float) -> Knot:
-    label = shortened(name, 7)
+def _knot(name: str, x: float, y: float, room: int) -> Knot:
+    label = shortened(name, room)
     width = _width(label) + 14
     x = min(max(x, width / 2 + 1), WIDTH - width / 2 - 1)
     return Knot(

@@ -27,7 +27,8 @@ class Item:
 class Fact:
     """One value. `part` and `name` say to the form what it is; `key` is its dotted path, `slot` its place on the page.
 
-    `value` is shown, and plain, so that a fact can be hashed; `text` stands in the form, a list there with an item a line. `fill` is how full a bar is, of 100.
+    `value` is shown, and plain, so that a fact can be hashed; `text` stands in the form, a list there with an item a
+    line. `fill` is how full a bar is, of 100.
     """
 
     part: str

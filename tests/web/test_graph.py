@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,8 +55,18 @@ def test_every_label_lies_within_the_frame(relationships: list[Relationship]) ->
         assert knot.top >= 0 and knot.top + knot.height <= graph.height
 
 
+@pytest.mark.parametrize("count", range(2, MOST + 1))
+def test_the_widest_names_stand_apart(count: int) -> None:
+    names = ["沈" * 7 + str(number) for number in range(count)]
+    apart([Relationship(a=a, b=b) for a, b in pairwise(names)])
+
+
 @given(RELATIONSHIPS)
 def test_no_label_covers_another(relationships: list[Relationship]) -> None:
+    apart(relationships)
+
+
+def apart(relationships: list[Relationship]) -> None:
     graph = graph_of(relationships)
     for at, knot in enumerate(graph.knots if graph else ()):
         assert isinstance(graph, Graph)
