@@ -11,6 +11,10 @@ SUDO   := $(if $(filter 0,$(shell id -u)),,sudo)
 export CHROMIUM ?= /usr/bin/chromium
 CJK    ?= /usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc
 
+# Two files of tests at a time, in their order, for the browser's come last. `make test WORKERS=0` runs one after the other.
+WORKERS ?= 2
+PYTEST  := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
 # The browser tests need Debian's Chromium and a Chinese typeface; on another system, install them and name them here.
 define debian
 	@command -v apt-get >/dev/null || { echo "Install $(1), then name it: make test CHROMIUM=… CJK=…" >&2; exit 1; }
@@ -33,7 +37,7 @@ run: setup ## Serve on 127.0.0.1:7620
 	@exec $(BIN)/liyuan serve
 
 test: setup-dev $(CHROMIUM) $(CJK) ## The whole suite, browser included
-	$(BIN)/python -m pytest $(ARGS)
+	$(PYTEST) $(ARGS)
 
 check: lint fast ## Style, types, floors, templates and the fast tests
 
@@ -45,10 +49,10 @@ lint: setup-dev ## Style, types, floors and templates only
 	$(BIN)/djlint templates --lint --quiet
 
 fast: setup-dev ## Tests without browser and without the slow ones
-	$(BIN)/python -m pytest -q -m "not e2e and not slow" $(ARGS)
+	$(PYTEST) -q -m "not e2e and not slow" $(ARGS)
 
 e2e: setup-dev $(CHROMIUM) $(CJK) ## Browser tests only
-	$(BIN)/python -m pytest tests/e2e $(ARGS)
+	$(PYTEST) tests/e2e $(ARGS)
 
 bench: setup-dev ## Every benchmark in turn, each printing its table
 	@set -e; for question in benchmarks/*.py; do echo "== $$question"; $(BIN)/python $$question; done
