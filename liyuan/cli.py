@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import uvicorn
 from pydantic import ValidationError
@@ -18,6 +22,7 @@ from liyuan.domain.conversation_file import Fault, Unsound
 from liyuan.domain.entry import ConversationId
 from liyuan.domain.errors import LiyuanError
 from liyuan.jobs.indexing import index_all
+from liyuan.log import write_logs
 from liyuan.play.exports import export_conversation
 from liyuan.play.imports import import_file
 from liyuan.resources import open_resources
@@ -30,6 +35,9 @@ from liyuan.store.verify import verify
 
 #: The application by its address: the pages are not loaded for the other commands.
 APPLICATION = "liyuan.app:from_environment"
+#: The MCP server, loaded only for `liyuan mcp`.
+CONTEXT_STORE = "liyuan.mcp.serving"
+CONTEXT_PORT = 7621
 REFUSED = 2
 PIPE = "-"
 #: Seconds that open streams are given at the end; a page that loses its stream finds it again.
@@ -51,11 +59,16 @@ class Unreachable(LiyuanError):
 class Server(uvicorn.Server):
     """Says where it is once it can be reached, in words for the person who started it."""
 
+    def __init__(self, config: uvicorn.Config, words: str = "liyuan is at {address}") -> None:
+        super().__init__(config)
+        self._words = words
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for server in self.servers:
             for listening in server.sockets:
-                print(f"liyuan is at {address(*listening.getsockname()[:2])}  (Ctrl+C ends it)", flush=True)
+                where = self._words.format(address=address(*listening.getsockname()[:2]))
+                print(f"{where}  (Ctrl+C ends it)", flush=True)
 
 
 def address(host: str, port: int) -> str:
@@ -73,9 +86,13 @@ def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
     if settings.allowed_hosts and settings.password is None:
         print("Note: others may be able to call this server by LIYUAN_ALLOWED_HOSTS, and no password is set.")
     reach(settings).close()
+    return listen(settings, "liyuan is at {address}", APPLICATION, factory=True)
+
+
+def listen(settings: Settings, words: str, application: Any, **more: Any) -> int:
+    """Serves an application where the settings say, until it is stopped."""
     config = uvicorn.Config(
-        APPLICATION,
-        factory=True,
+        application,
         host=settings.host,
         port=settings.port,
         ws="none",
@@ -84,10 +101,41 @@ def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
+        **more,
     )
-    server = Server(config)
+    server = Server(config, words)
     server.run()
     return 0 if server.started else 1
+
+
+def offer(settings: Settings, chosen: argparse.Namespace) -> int:
+    """The MCP server: to whoever started this process, or with `--http` to whoever knows the address."""
+    settings = settings.model_copy(update={"host": chosen.host, "port": chosen.port})
+    if chosen.http and not settings.is_loopback and settings.password is None:
+        return refuse(
+            f"--host is {settings.host}, so others could reach your stories, and no password is set. "
+            "Set LIYUAN_PASSWORD, or leave --host at 127.0.0.1. Nothing was started."
+        )
+    with closing(reach(settings)) as database:
+        migrate(database)
+        if chosen.conversation:
+            with database.reading_now() as connection:
+                load_conversation(connection, chosen.conversation)
+    write_logs(settings.log_level, settings.log_format)
+    serving = context_store()
+    if chosen.http:
+        words = "liyuan keeps contexts at {address}" + serving.PATH
+        return listen(settings, words, serving.over_http(settings, chosen.conversation))
+    if sys.stdin.isatty():
+        print("liyuan mcp waits for an MCP client on its standard input. Ctrl+C ends it.", file=sys.stderr)
+    # A thread waits in a read that nothing but the end of the input wakes, so Ctrl+C has to end the process itself.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    asyncio.run(serving.over_stdio(settings, chosen.conversation))
+    return 0
+
+
+def context_store() -> ModuleType:
+    return import_module(CONTEXT_STORE)
 
 
 def bring_up(settings: Settings, _chosen: argparse.Namespace) -> int:
@@ -183,6 +231,13 @@ def arguments() -> argparse.ArgumentParser:
         return made
 
     command("serve", serve, "Serve the pages and the API until it is stopped.")
+    offering = command("mcp", offer, "Be a context store for other agents, over MCP: on the standard streams or HTTP.")
+    offering.add_argument(
+        "--conversation", type=ConversationId, metavar="ID", help="the conversation meant where a call names none"
+    )
+    offering.add_argument("--http", action="store_true", help="listen for streamable HTTP instead, at /mcp")
+    offering.add_argument("--host", default="127.0.0.1", help="where to listen; beyond loopback a password is needed")
+    offering.add_argument("--port", type=int, default=CONTEXT_PORT, help=f"{CONTEXT_PORT} unless you say otherwise")
     command("migrate", bring_up, "Bring the database up to date. `serve` does so by itself.")
     proving = command("verify", prove, "Derive the trees anew and compare; exit 1 with a list when something is off.")
     proving.add_argument("conversation", nargs="?", type=ConversationId, help="one conversation instead of all")

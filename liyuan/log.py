@@ -16,7 +16,12 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 DEEPEST = 30
 #: Libraries whose own lines would name addresses or repeat ours.
-QUIET = {"httpx": logging.WARNING, "httpcore": logging.WARNING, "uvicorn.access": logging.CRITICAL}
+QUIET = {
+    "httpx": logging.WARNING,
+    "httpcore": logging.WARNING,
+    "mcp": logging.WARNING,
+    "uvicorn.access": logging.CRITICAL,
+}
 
 
 def write_logs(level: str, style: str, stream: TextIO = sys.stderr) -> None:

@@ -51,7 +51,7 @@ class Gate:
         resources: Resources = scope["app"].state.resources
         password: Password | None = scope["app"].state.password
         found = await _look(scope, resources, password)
-        if password and not (found.sign_in or scope["path"] in OPEN or await _has_bearer(scope, password)):
+        if password and not (found.sign_in or scope["path"] in OPEN or await has_bearer(scope, password)):
             await _lock(scope, receive, send)
             return
         if found.sign_in and found.sign_in.seen_at[:SEEN_TO] != now()[:SEEN_TO]:
@@ -76,7 +76,7 @@ def _find(connection: Connection, token_hash: str | None, wants_page: bool) -> F
     )
 
 
-async def _has_bearer(scope: Scope, password: Password) -> bool:
+async def has_bearer(scope: Scope, password: Password) -> bool:
     """Programs send a password as UTF-8, whatever the standard of 1999 says about headers."""
     said = Headers(scope=scope).get("authorization", "").encode("latin-1").decode("utf-8", "replace")
     kind, _, given = said.partition(" ")

@@ -26,7 +26,7 @@ class HostGuard:
         self.settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] in ("http", "websocket") and not is_ours(_host(scope["headers"]), self.settings):
+        if scope["type"] in ("http", "websocket") and not is_ours(host_of(scope["headers"]), self.settings):
             raise ForeignHost
         await self.app(scope, receive, send)
 
@@ -42,7 +42,7 @@ def is_ours(host: str, settings: Settings) -> bool:
     return _is_address(host) and not settings.is_loopback
 
 
-def _host(headers: Iterable[tuple[bytes, bytes]]) -> str:
+def host_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
     """The name in the one Host header, without port and brackets; empty when there is none, or more than one."""
     hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
     if len(hosts) != 1:

