@@ -94,6 +94,33 @@ def at_hand(wild: WildServer) -> Iterator[WildServer]:
         yield wild
 
 
+@contextmanager
+def slow_line(url: str, *, piece: int = 240, pause: float = 0.01) -> Iterator[str]:
+    """The same server at the far end of a line that brings its answers in pieces of so many bytes."""
+    host, _, port = url.removeprefix("http://").partition(":")
+
+    async def bring(source: asyncio.StreamReader, target: asyncio.StreamWriter, most: int, rest: float) -> None:
+        with suppress(ConnectionError):
+            while data := await source.read(most):
+                target.write(data)
+                await target.drain()
+                await asyncio.sleep(rest)
+        target.close()
+
+    async def join(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        far, there = await asyncio.open_connection(host, int(port))
+        await asyncio.gather(bring(near, there, 65536, 0), bring(far, back, piece, pause))
+
+    @asynccontextmanager
+    async def laid() -> AsyncIterator[str]:
+        server = await asyncio.start_server(join, "127.0.0.1", 0)
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        server.close()
+
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(laid()) as here:
+        yield here
+
+
 async def read_request(reader: asyncio.StreamReader) -> Asked:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}

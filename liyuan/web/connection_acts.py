@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
+from starlette.background import BackgroundTask
 from starlette.responses import RedirectResponse
 
 from liyuan.domain.errors import LiyuanError
 from liyuan.model.choices import READY_CHOICES, Choice
+from liyuan.model.connect import ModelSettings, warm_up
 from liyuan.play.connections import Wish, keep_connection, models_of, try_wish
 from liyuan.resources import Resources
 from liyuan.store.library import ConnectionRow, load_connection
@@ -55,13 +57,13 @@ async def blank(request: Request, choice: str = "other", base_url: str = "", mod
         model=model,
         name="" if ready.id == "other" else ready.label,
     )
-    return render(request, ConnectionFormView(None, form, False, ready, {}))
+    return _opened(request, ConnectionFormView(None, form, False, ready, {}))
 
 
 @router.get("/connections/{connection_id}")
 async def editor(request: Request, connection_id: str) -> Response:
     row = await _load(request, connection_id)
-    return render(request, ConnectionFormView(row.id, form_of_connection(row), row.sealed_key is not None, None, {}))
+    return _opened(request, ConnectionFormView(row.id, form_of_connection(row), row.sealed_key is not None, None, {}))
 
 
 @router.post("/connections/new")
@@ -72,6 +74,13 @@ async def write(request: Request, choice: str = "other") -> Response:
 @router.post("/connections/{connection_id}")
 async def revise(request: Request, connection_id: str) -> Response:
     return await _act(request, await _load(request, connection_id), None)
+
+
+def _opened(request: Request, view: ConnectionFormView) -> Response:
+    """Whoever opens the editor will soon try it: what a trial needs to be loaded is loaded meanwhile."""
+    page = render(request, view)
+    page.background = BackgroundTask(warm_up, ModelSettings(provider=view.form.provider))  # type: ignore[arg-type]  # as it was saved
+    return page
 
 
 async def _act(request: Request, row: ConnectionRow | None, choice: Choice | None) -> Response:

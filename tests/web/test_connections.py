@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import AsyncIterator
 
 import pytest
@@ -156,3 +157,8 @@ async def test_the_environments_connection_is_shown_and_cannot_be_changed(tmp_pa
         assert page(shown).select("a.line-way") == []
         assert KEY not in shown.text
         assert "There is a room left." in (await browser.act("/connections/built-in/try")).text
+
+
+async def test_whoever_opens_the_editor_need_not_wait_for_the_library_when_they_try(browser: Browser) -> None:
+    await browser.read("/connections/new?choice=gemini")
+    assert "liyuan.model.dialect_google" in sys.modules
