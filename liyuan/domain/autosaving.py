@@ -13,6 +13,8 @@ KEEP: Final = "autosave_keep"
 
 KEPT: Final = 10
 MOST_KEPT: Final = 100
+#: What a form takes for `every`.
+MOST_TURNS: Final = 999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,12 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse
 
+from liyuan.domain.autosaving import autosaving_of
 from liyuan.domain.errors import Invalid
 from liyuan.resources import Resources
 from liyuan.store.library import keep_preferences, load_preferences
 from liyuan.store.sign_ins import SignIn, end_other_sign_ins, end_sign_in, list_sign_ins
+from liyuan.web.autosaves import AutosavingForm, AutosavingView, form_of_autosaving
 from liyuan.web.instructions import Instruction, instructions_of
 from liyuan.web.render import View, render
 from liyuan.web.times import said_when
@@ -45,6 +47,7 @@ class SettingsView(View):
     has_password: bool
     browsers: tuple[Browser, ...]
     instructions: tuple[Instruction, ...]
+    autosaving: AutosavingForm
     kept: bool
 
 
@@ -57,18 +60,27 @@ class KeptView(View):
 
 @router.get("/settings")
 async def settings(request: Request, kept: bool = False) -> Response:
+    return await _drawn(request, kept=kept)
+
+
+async def _drawn(
+    request: Request, autosaving: AutosavingForm | None = None, *, kept: bool = False, status: int = 200
+) -> Response:
+    """The whole page; `autosaving` is what was typed into that form, where it could not be kept."""
     resources: Resources = request.app.state.resources
     visitor = visitor_of(request)
     signed = await resources.database.read(list_sign_ins) if visitor.sign_in else ()
+    stored = await resources.database.read(load_preferences)
     view = SettingsView(
         data_dir=str(resources.settings.data_dir),
         database="" if resources.database.is_sqlite else resources.database.engine.url.render_as_string(),
         has_password=resources.settings.password is not None,
         browsers=tuple(_browser(one, visitor.sign_in, visitor.language) for one in signed),
-        instructions=instructions_of(await resources.database.read(load_preferences)),
+        instructions=instructions_of(stored),
+        autosaving=autosaving or form_of_autosaving(autosaving_of(stored)),
         kept=kept,
     )
-    return render(request, view)
+    return render(request, view, status=status)
 
 
 @router.post("/settings")
@@ -97,6 +109,27 @@ async def keep(
     before = visitor_of(request).preferences
     again = {"HX-Refresh": "true"} if chosen.language != before.language else {}
     return render(request, KeptView(), headers=again)
+
+
+@router.post("/settings/autosaves")
+async def choose_autosaves(
+    request: Request,
+    chapters: Annotated[bool, Form()] = False,
+    every: Annotated[str, Form()] = "",
+    keep: Annotated[str, Form()] = "",
+) -> Response:
+    """Keeps when the story saves by itself, or says beside the form what cannot be kept."""
+    typed = AutosavingForm(chapters=chapters, every=every, keep=keep)
+    by_script = "hx-request" in request.headers
+    if (chosen := typed.preferences) is None:
+        if by_script:
+            return render(request, AutosavingView(typed, kept=False), status=422)
+        return await _drawn(request, typed, status=422)
+    resources: Resources = request.app.state.resources
+    await resources.database.write(keep_preferences, **chosen)
+    if by_script:
+        return render(request, AutosavingView(typed, kept=True))
+    return RedirectResponse("/settings?kept=true#autosaves", 303)
 
 
 @router.post("/settings/sign-ins/end")

@@ -54,9 +54,38 @@ def test_the_language_changes_at_once(visit: Visit) -> None:
 def test_settings_are_kept_without_scripts(visit: Visit) -> None:
     page = visit("/settings", script=False)
     page.get_by_label("Ink night").check()
-    page.get_by_role("button", name="Keep").click()
+    page.locator("#preferences").get_by_role("button", name="Keep").click()
     expect(page.locator("#kept")).to_have_text("Kept.")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_saves_by_themselves_are_chosen_and_a_wrong_number_is_told_beside_them(visit: Visit) -> None:
+    page = visit("/settings")
+    told = page.locator("#autosaving-told")
+    page.get_by_label("Save where a chapter begins").check()
+    expect(told).to_have_text("Kept.")
+    keep = page.get_by_label("How many to keep")
+    keep.fill("0")
+    keep.press("Tab")
+    expect(told).to_contain_text("from 1 to 100")
+    keep.fill("25")
+    keep.press("Tab")
+    expect(told).to_have_text("Kept.")
+    page.reload()
+    expect(page.get_by_label("Save where a chapter begins")).to_be_checked()
+    expect(page.get_by_label("How many to keep")).to_have_value("25")
+
+
+def test_saves_by_themselves_are_chosen_without_scripts(visit: Visit) -> None:
+    page = visit("/settings", script=False)
+    page.get_by_label("Save after so many turns").fill("1000")
+    form = page.locator(".autosaving")
+    form.get_by_role("button", name="Keep").click()
+    expect(page.locator("#autosaving-told")).to_contain_text("from 0 to 999")
+    page.get_by_label("Save after so many turns").fill("20")
+    page.locator(".autosaving").get_by_role("button", name="Keep").click()
+    expect(page.locator("#kept")).to_have_text("Kept.")
+    expect(page.get_by_label("Save after so many turns")).to_have_value("20")
 
 
 def test_segments_are_moved_through_by_keys(visit: Visit) -> None:
@@ -86,7 +115,10 @@ def test_another_browser_is_sent_away(chromium: Browser, tmp_path: Path) -> None
             page.context.close()
 
 
-@pytest.mark.parametrize(("phone", "dark", "language"), [(False, True, "en"), (True, False, "zh")])
+@pytest.mark.parametrize(
+    ("phone", "dark", "language"),
+    [(False, True, "en"), (True, False, "zh"), (False, False, "zh"), (True, True, "en")],
+)
 def test_the_settings_page_is_sound_and_fits(visit: Visit, phone: bool, dark: bool, language: str) -> None:
     page = visit("/settings", phone=phone, dark=dark, language=language)
     shoot(page, f"settings-{'phone' if phone else 'desktop'}-{'dark' if dark else 'light'}-{language}", whole=True)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from bs4 import BeautifulSoup
 
+from liyuan.domain.autosaving import Autosaving, autosaving_of
+from liyuan.resources import Resources
+from liyuan.store.library import load_preferences
 from liyuan.web.preferences import short_agent
 from tests.web.browser import Browser, page
 
@@ -50,6 +54,72 @@ async def test_a_choice_that_is_none_changes_nothing(browser: Browser, field: st
     assert (await browser.send("/settings", {**CHOSEN, field: value})).status_code == 422
     root = page(await browser.read("/settings")).html
     assert root is not None and (root["data-theme"], root["data-text"]) == ("dark", "22")
+
+
+OFTEN = {"chapters": "true", "every": " 12 ", "keep": "5"}
+
+
+def typed(shown: BeautifulSoup) -> tuple[bool, str, str]:
+    """The form for saves that make themselves."""
+    chapters, every, keep = (shown.select_one(f".autosaving [name={name}]") for name in ("chapters", "every", "keep"))
+    assert chapters and every and keep
+    return chapters.has_attr("checked"), str(every["value"]), str(keep["value"])
+
+
+async def test_the_story_does_not_save_by_itself_until_somebody_chooses_so(browser: Browser) -> None:
+    assert typed(page(await browser.read("/settings"))) == (False, "0", "10")
+
+
+async def test_when_the_story_saves_by_itself_is_kept_and_read_where_it_saves(
+    browser: Browser, resources: Resources
+) -> None:
+    assert (await browser.send("/settings/autosaves", OFTEN)).headers["location"] == "/settings?kept=true#autosaves"
+    assert typed(page(await browser.read("/settings"))) == (True, "12", "5")
+    stored = await resources.database.read(load_preferences)
+    assert autosaving_of(stored) == Autosaving(chapters=True, every=12, keep=5)
+
+
+async def test_an_empty_number_of_turns_is_none_and_an_unticked_box_is_off(browser: Browser) -> None:
+    await browser.send("/settings/autosaves", OFTEN)
+    assert "Kept." in (await browser.act("/settings/autosaves", {"every": "", "keep": "5"})).text
+    assert typed(page(await browser.read("/settings"))) == (False, "0", "5")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("every", "-1", "from 0 to 999"),
+        ("every", "1000", "from 0 to 999"),
+        ("every", "often", "from 0 to 999"),
+        ("every", "1.5", "from 0 to 999"),
+        ("keep", "0", "from 1 to 100"),
+        ("keep", "", "from 1 to 100"),
+        ("keep", "101", "from 1 to 100"),
+        ("keep", "9" * 5000, "from 1 to 100"),
+    ],
+)
+async def test_a_number_that_cannot_be_is_told_beside_the_form_and_changes_nothing(
+    browser: Browser, field: str, value: str, words: str
+) -> None:
+    await browser.send("/settings/autosaves", OFTEN)
+    wrong = {**OFTEN, "every": "7", field: value}
+    told = await browser.act("/settings/autosaves", wrong)
+    assert told.status_code == 422
+    assert [words in one.text for one in page(told).select(".trouble")] == [True]
+    whole = await browser.send("/settings/autosaves", wrong)
+    assert whole.status_code == 422
+    assert words in page(whole).select_one("#autosaving-told .trouble").text  # type: ignore[union-attr]
+    assert page(whole).select_one(f"[name={field}]")["value"] == value  # type: ignore[index]
+    assert page(whole).select_one(f"[name={field}]")["aria-invalid"] == "true"  # type: ignore[index]
+    assert typed(page(await browser.read("/settings"))) == (True, "12", "5")
+
+
+async def test_the_looks_and_the_saves_are_kept_apart(browser: Browser) -> None:
+    await browser.send("/settings/autosaves", OFTEN)
+    await browser.send("/settings", CHOSEN)
+    shown = page(await browser.read("/settings"))
+    assert typed(shown) == (True, "12", "5")
+    assert shown.html["data-theme"] == "dark"  # type: ignore[index]
 
 
 async def test_the_page_says_where_the_data_lies(browser: Browser) -> None:
