@@ -19,8 +19,9 @@ from typing import Literal, TypeAlias
 
 import structlog
 
-from liyuan.domain.entry import ConversationId, Entry
+from liyuan.domain.entry import ConversationId, Entry, EntryId
 from liyuan.domain.errors import LiyuanError
+from liyuan.domain.tool_use import Use, uses_of
 from liyuan.store.database import Database
 from liyuan.store.performances import Performing, SoFar, ask_to_stop, end, flush, load_performing
 
@@ -53,6 +54,24 @@ class Thought:
 
 
 @dataclass(frozen=True, slots=True)
+class Used:
+    """The model has done something with its context tools."""
+
+    use: Use
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """The model has gone elsewhere: all that was said so far stays behind, and the reply begins anew at `leaf`.
+
+    `carried` are the reader's words that came along, as they stand there; the last of them is what is answered.
+    """
+
+    leaf: EntryId
+    carried: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The performance is over. `entry` is what was appended: None for an impersonation, or when nothing was said."""
 
@@ -68,7 +87,7 @@ class Failed:
     entry: Entry | None = None
 
 
-Told: TypeAlias = Heard | Piece | Thought | Ended | Failed
+Told: TypeAlias = Heard | Piece | Thought | Used | Turned | Ended | Failed
 Outcome: TypeAlias = Literal["ended", "stopped", "failed"]
 
 
@@ -118,6 +137,19 @@ class Performance:
     def think(self, text: str) -> None:
         self._thought.append(text)
         self._tell(Thought(text))
+
+    def note(self, use: Use, performing: Performing) -> None:
+        """Tells of a use of a tool. `performing` is the performance as it now is in the database."""
+        self.performing = performing
+        self._tell(Used(use))
+
+    def turn(self, performing: Performing, carried: tuple[Entry, ...]) -> None:
+        """Goes on elsewhere, with nothing said yet. `performing` is the performance as it now is in the database."""
+        assert performing.expected_leaf is not None
+        self.performing = performing
+        self._said, self._thought = [], []
+        self.user = carried[-1] if carried else self.user
+        self._tell(Turned(performing.expected_leaf, carried))
 
     def close(self, last: Ended | Failed) -> None:
         """Says the last word. Nothing can be told after it."""
@@ -186,11 +218,19 @@ class Overheard:
 
     async def listen(self) -> AsyncIterator[Told]:
         """Pieces as they reach the database; ends, without a word of its own, when the row is gone."""
-        said = thought = 0
+        said = thought = used = 0
         while True:
             now = await self._database.read(load_performing, self.performing.conversation_id)
             if now is None or now.id != self.id:
                 return
+            uses = uses_of(list(now.uses or ()))
+            for use in uses[used:]:
+                yield Used(use)
+            used = len(uses)
+            if now.expected_leaf != self.performing.expected_leaf and now.expected_leaf is not None:
+                yield Turned(now.expected_leaf)
+                said = thought = 0
+            self.performing = now
             if len(now.reasoning) > thought:
                 yield Thought(now.reasoning[thought:])
             if len(now.text) > said:
@@ -289,7 +329,7 @@ class Stage:
         while True:
             await asyncio.sleep(FLUSH_EVERY)
             playing = {performance.id: performance for performance in self._playing.values()}
-            so_far = [SoFar(one.id, one.text, one.reasoning) for one in playing.values()]
+            so_far = [SoFar(one.id, one.text, one.reasoning, one.performing.expected_leaf) for one in playing.values()]
             if not so_far:
                 continue
             try:

@@ -24,10 +24,10 @@ class Tool:
     schema: Mapping[str, Any]
 
 
-def _object(required: tuple[str, ...] = (), **properties: Mapping[str, Any]) -> dict[str, Any]:
+def _object(properties: Mapping[str, Any], required: tuple[str, ...] = ()) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": dict(properties),
+        "properties": properties,
         "required": list(required),
         "additionalProperties": False,
     }
@@ -41,18 +41,20 @@ CONTEXT_TAG: Final = Tool(
         "detour, and when something is settled."
     ),
     schema=_object(
+        {
+            "name": {
+                "type": "string",
+                "description": (
+                    "Short and telling, at most 64 characters, such as “before-the-cellar”. A name that stands for "
+                    "another place already is refused. “root” is taken: it always names the beginning."
+                ),
+            },
+            "entry": {
+                "type": "string",
+                "description": "The id of the entry to name, as context_log shows it. Left out: where you are now.",
+            },
+        },
         ("name",),
-        name={
-            "type": "string",
-            "description": (
-                "Short and telling, at most 64 characters, such as “before-the-cellar”. A name that stands for another "
-                "place already is refused. “root” is taken: it always names the beginning."
-            ),
-        },
-        entry={
-            "type": "string",
-            "description": "The id of the entry to name, as context_log shows it. Left out: where you are now.",
-        },
     ),
 )
 
@@ -64,16 +66,16 @@ CONTEXT_LOG: Final = Tool(
         "stretches are folded; ask for one with `from` and `to` to read it in full. Changes nothing."
     ),
     schema=_object(
-        limit={
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 500,
-            "description": "How many lines to show, counted back from where you are. Left out: 40.",
-        },
-        **{
+        {
+            "limit": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 500,
+                "description": "How many lines to show, counted back from where you are. Left out: 40.",
+            },
             "from": {"type": "string", "description": "The id of the first entry of a stretch to read in full."},
             "to": {"type": "string", "description": "The id of the last entry of that stretch."},
-        },
+        }
     ),
 )
 
@@ -85,22 +87,24 @@ CONTEXT_CHECKOUT: Final = Tool(
         "down what was learnt, what was decided and what is still open."
     ),
     schema=_object(
+        {
+            "target": {
+                "type": "string",
+                "description": "A tag, the id of an entry as context_log shows it, or “root” for the beginning.",
+            },
+            "message": {
+                "type": "string",
+                "description": (
+                    "What you carry over, complete enough to go on from: facts with their names and numbers, "
+                    "decisions, open questions. It will stand in your context at the place you go to."
+                ),
+            },
+            "backup_tag": {
+                "type": "string",
+                "description": "A tag for the place that you leave, so that you can return to it by name.",
+            },
+        },
         ("target", "message"),
-        target={
-            "type": "string",
-            "description": "A tag, the id of an entry as context_log shows it, or “root” for the beginning.",
-        },
-        message={
-            "type": "string",
-            "description": (
-                "What you carry over, complete enough to go on from: facts with their names and numbers, decisions, "
-                "open questions. It will stand in your context at the place you go to."
-            ),
-        },
-        backup_tag={
-            "type": "string",
-            "description": "A tag for the place that you leave, so that you can return to it by name.",
-        },
     ),
 )
 
@@ -130,3 +134,10 @@ Before: context_tag("before-the-cellar"). Afterwards: context_checkout("before-t
 for the ledger (about twenty exchanges). It is not there. Found: a brass key marked 7, and that the north wall is \
 newer than the rest. Mira knows that we were there; Joss does not. Open: which door the key fits.", \
 backup_tag="cellar")."""
+
+STORY_GUIDE: Final = """\
+[Your own context. You may use context_tag, context_log and context_checkout while you write a reply; most replies \
+need none. Tag the place before a long detour; when it is over and only its result matters, check out to that tag \
+with a message that holds all one must still know: what happened counts as played, but you will remember your \
+message alone. The reader's last words come along, and you answer them there. “Where you are” is the reader's last \
+message. The reader sees each use beside your reply, so never speak of it in the story.]"""

@@ -186,10 +186,16 @@ def _new(entry_id: EntryId, ids: Mapping[str, str]) -> EntryId:
 
 
 def _following(data: Mapping[str, Any], ids: Mapping[str, str]) -> Json:
-    """`target_id`, `from_id`, `through_id`, `covers_through_id`, `fork_source` and their like name entries."""
-    return {
-        key: ids.get(value, value)
-        if isinstance(value, str) and (key.endswith("_id") or key == "fork_source")
-        else value
-        for key, value in data.items()
-    }
+    """`target_id`, `from_id`, `through_id`, `covers_through_id`, `fork_source` and their like name entries.
+
+    So do those in the `tools` of a reply, a list of what the model did (`domain.tool_use`).
+    """
+    return {key: _followed(key, value, ids) for key, value in data.items()}
+
+
+def _followed(key: str, value: Any, ids: Mapping[str, str]) -> Any:
+    if isinstance(value, str) and (key.endswith("_id") or key == "fork_source"):
+        return ids.get(value, value)
+    if isinstance(value, list) and key == "tools":
+        return [_following(one, ids) if isinstance(one, dict) else one for one in value]
+    return value

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 from liyuan.domain.entry import ASSISTANT, BRANCH_SUMMARY, MESSAGE, REVISION, SETTING, SUMMARY, USER, Entry, EntryId
+from liyuan.domain.tool_use import is_filed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One message as it stands on this path: the text of its last revision. `turn` counts the reader's messages."""
+    """One message as it stands on this path: the text of its last revision. `turn` counts the reader's messages.
+
+    What a branch summary tells has not happened on this path, unless it `is_filed`: played, and put aside by the model.
+    """
 
     entry_id: EntryId
     role: Literal["user", "assistant", "system"]
     text: str
     turn: int
+    is_filed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +52,7 @@ def replay(path: Iterable[Entry]) -> History:
         if entry.kind == MESSAGE and entry.role in (USER, ASSISTANT):
             lines[entry.id] = _line(entry)
         elif entry.kind == BRANCH_SUMMARY:
-            lines[entry.id] = Line(entry_id=entry.id, role="system", text=_text(entry), turn=entry.place.turn)
+            lines[entry.id] = _note(entry)
         elif entry.kind == REVISION and entry.target_id in lines:
             lines[entry.target_id] = _revised(lines[entry.target_id], entry)
         elif entry.kind == SETTING:
@@ -63,8 +68,12 @@ def _line(entry: Entry) -> Line:
     return Line(entry_id=entry.id, role=role, text=entry.text or "", turn=entry.place.turn)
 
 
+def _note(entry: Entry) -> Line:
+    return Line(entry_id=entry.id, role="system", text=_text(entry), turn=entry.place.turn, is_filed=is_filed(entry))
+
+
 def _revised(line: Line, revision: Entry) -> Line:
-    return Line(entry_id=line.entry_id, role=line.role, text=revision.text or "", turn=line.turn)
+    return replace(line, text=revision.text or "")
 
 
 def _text(entry: Entry) -> str:

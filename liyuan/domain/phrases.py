@@ -19,6 +19,7 @@ class Phrases:
     examples: str
     summary: str
     branch: str
+    filed: str
     impersonate: str
     reader: str
 
@@ -37,6 +38,7 @@ PHRASES: Final[Mapping[Literal["zh", "en"], Phrases]] = {
         examples="[How {{char}} speaks]",
         summary="[The story so far]",
         branch="[A note on another branch that was left. On this one none of it has happened.]",
+        filed="[Filed away: this has been played and holds. Of the way there only these words are left.]",
         impersonate=(
             "Now write {{user}}'s next message instead, in the first person and in {{user}}'s own manner: what "
             "{{user}} says or does next. Do not write for {{char}}."
@@ -56,6 +58,7 @@ PHRASES: Final[Mapping[Literal["zh", "en"], Phrases]] = {
         examples="【{{char}}的口吻】",
         summary="【前情】",
         branch="【离开另一条分支时留下的记录。在这条分支上，其中的事都没有发生。】",
+        filed="【已归档：以下确已发生，仍然作数；那一段的经过只留下这些话。】",
         impersonate=(
             "现在改为以{{user}}的身份、第一人称，写出{{user}}接下来的话语或举动，符合其一贯的口吻。不要替{{char}}写。"
         ),

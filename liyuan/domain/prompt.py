@@ -146,12 +146,18 @@ def _counted(parts: Iterable[tuple[str, Role, str]], count: Counter) -> list[Par
 
 
 def _story(scene: Scene, count: Counter) -> list[Part]:
-    title = PHRASES[scene.card.language].branch
-    told = ((line, f"{title}\n{line.text}" if line.role == "system" else line.text) for line in scene.history.lines)
+    words = PHRASES[scene.card.language]
+    told = ((line, _as_told(line, words)) for line in scene.history.lines)
     return [
         Part(name="story", role=line.role, text=text, tokens=count(text) + PER_MESSAGE, entry_id=line.entry_id)
         for line, text in told
     ]
+
+
+def _as_told(line: Line, words: Phrases) -> str:
+    if line.role != "system":
+        return line.text
+    return f"{words.filed if line.is_filed else words.branch}\n{line.text}"
 
 
 def _first_that_fits(story: Sequence[Part], lines: Sequence[Line], room: int) -> int:

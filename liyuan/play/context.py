@@ -16,7 +16,7 @@ from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.errors import Invalid, NotFound
 from liyuan.domain.names import one_line
 from liyuan.play.gather import gather
-from liyuan.play.leaving import remember, sound
+from liyuan.play.leaving import NOTHING, remember, sound
 from liyuan.resources import Resources
 from liyuan.store.branch import active_leaf, load_path, revisions_in, revisions_of
 from liyuan.store.climb import is_above
@@ -122,8 +122,12 @@ def checkout_now(
     backup_tag: str | None = None,
     expected_leaf: EntryId | None,
     performance_id: str | None = None,
+    known: Mapping[str, str] = NOTHING,
 ) -> CheckedOut:
-    """`checkout` as a unit of work; inside a turn, `performance_id` is the performance that holds the stage."""
+    """`checkout` as a unit of work; inside a turn, `performance_id` is the performance that holds the stage.
+
+    `known` is what else the message's data should tell.
+    """
     words = sound(message)
     left = require_standing(connection, conversation_id, expected_leaf)
     goal = resolve(connection, conversation_id, target, left)
@@ -132,7 +136,9 @@ def checkout_now(
     if backup_tag:
         tag_now(connection, conversation_id, backup_tag, left)
     move(connection, conversation_id, goal, expected_leaf=left, cause=CHECKOUT, performance_id=performance_id)
-    note = remember(connection, conversation_id, words, at=goal, from_id=left, performance_id=performance_id)
+    note = remember(
+        connection, conversation_id, words, at=goal, from_id=left, performance_id=performance_id, known=known
+    )
     return CheckedOut(
         conversation=load_conversation(connection, conversation_id),
         target_id=goal,

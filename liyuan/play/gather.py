@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from liyuan.domain.card_world import card_world
+from liyuan.domain.context_tools import CONTEXT_TOOLS, STORY_GUIDE, Tool
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.history import History, Line, replay
 from liyuan.domain.ledger import ledger_text
@@ -22,6 +25,7 @@ from liyuan.play.recall import Recalled, budget_of, recall
 from liyuan.resources import Chosen, Resources
 from liyuan.store.branch import load_told
 from liyuan.store.cast import Cast, covered_depth, load_cast
+from liyuan.store.library import load_preferences
 from liyuan.store.tree import load_entry
 from liyuan.store.worlds import load_world
 
@@ -29,6 +33,8 @@ from liyuan.store.worlds import load_world
 RUN, MOST = 40, 500
 # Tokens kept free for the reply where the connection sets no limit: an eighth of the window, at most this many.
 RESERVE = 2048
+#: The preference that offers the story model its context tools. Off unless somebody chooses it.
+CONTEXT_TOOLS_ON = "context_tools"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,16 +44,18 @@ class Ingredients:
     cast: Cast
     history: History
     world: WorldState
+    has_tools: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
-    """A prompt, and the model that is to hear it."""
+    """A prompt, and the model that is to hear it, with the tools that it may use."""
 
     scene: Scene
     prompt: Prompt
     chosen: Chosen
     recalled: Recalled = field(default_factory=Recalled)
+    tools: tuple[Tool, ...] = ()
 
 
 async def gather(
@@ -62,6 +70,8 @@ async def gather(
     chosen = resources.models.choose(found.cast.connection)
     if chosen.window > window:
         found = await resources.database.read(load_ingredients, conversation_id, leaf, chosen.window)
+    tools = CONTEXT_TOOLS if found.has_tools and cue == "reply" else ()
+    counter = resources.models.corrected(chosen.model, count)
     scene = Scene(
         card=found.cast.card,
         persona=found.cast.persona,
@@ -71,12 +81,23 @@ async def gather(
         now=datetime.now().astimezone(),
         model=chosen.model.name,
         window=chosen.window,
-        reserve=chosen.sampling.max_tokens or min(RESERVE, chosen.window // 8),
-        notes=_notes(found),
+        reserve=(chosen.sampling.max_tokens or min(RESERVE, chosen.window // 8)) + counter(tools_text(tools)),
+        notes=(*_notes(found), *((("tools", STORY_GUIDE),) if tools else ())),
     )
-    counter = resources.models.corrected(chosen.model, count)
     recalled = await _recall(resources, found.cast, leaf, scene, counter) if leaf else Recalled()
-    return _told(scene, recalled, chosen, counter)
+    return replace(_told(scene, recalled, chosen, counter), tools=tools)
+
+
+def tools_text(tools: Sequence[Tool]) -> str:
+    """What a server reads of the tools besides the messages, to be counted."""
+    return "\n".join(json.dumps([tool.name, tool.description, tool.schema]) for tool in tools)
+
+
+def refitted(resources: Resources, ready: Ready, texts: Iterable[str]) -> Prompt:
+    """The prompt again, with room for what has been exchanged since. Raises PromptTooLarge."""
+    counter = resources.models.corrected(ready.chosen.model, count)
+    more = sum(counter(text) + PER_MESSAGE for text in texts)
+    return assemble(replace(ready.scene, reserve=ready.scene.reserve + more), counter)
 
 
 async def _recall(resources: Resources, cast: Cast, leaf: EntryId, scene: Scene, counter: Counter) -> Recalled:
@@ -132,6 +153,7 @@ def load_ingredients(
         cast=cast,
         history=replay(_load_tail(connection, conversation_id, end, window)),
         world=load_world(connection, conversation_id, end, cast.card).snapshot.state,
+        has_tools=bool(load_preferences(connection).get(CONTEXT_TOOLS_ON)),
     )
 
 

@@ -6,6 +6,7 @@ stand under the place one goes to and name the leaf that was left, so one click 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from sqlalchemy import Connection
@@ -22,6 +23,7 @@ from liyuan.store.tree import append
 Farewell: TypeAlias = Literal["none", "auto", "text"]
 
 BRANCH = "branch-summary"
+NOTHING: Mapping[str, str] = {}
 LONGEST = 20_000
 NO_WORDS = "There are no words to leave behind. Write some, or go without."
 TOO_LONG = "These words have {length} characters; at most {limit} are taken."
@@ -63,10 +65,14 @@ def remember(
     at: EntryId,
     from_id: EntryId,
     performance_id: str | None = None,
+    known: Mapping[str, str] = NOTHING,
 ) -> Entry:
-    """Writes a branch summary under the leaf `at`. `from_id` is the leaf that was left, never `at` itself (pi#3796)."""
+    """Writes a branch summary under the leaf `at`. `from_id` is the leaf that was left, never `at` itself (pi#3796).
+
+    `known` is what else its data should tell.
+    """
     assert from_id != at, "a branch summary tells of another place than its own"
-    data = branch_summary_data(words, from_id)
+    data = {**branch_summary_data(words, from_id), **known}
     draft = Draft(id=EntryId(new_id()), parent_id=at, kind=BRANCH_SUMMARY, data=data)
     return append(connection, conversation_id, draft, expected_leaf=at, performance_id=performance_id)
 

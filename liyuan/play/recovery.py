@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import structlog
 
 from liyuan.domain.errors import LiyuanError
-from liyuan.play.turn import Outcome, close
+from liyuan.play.closing import Outcome, close
 from liyuan.resources import Nobody, Resources
 from liyuan.store.performances import Performing, end, load_performances
 

@@ -6,13 +6,14 @@ performing" and "is the leaf still there" are answered by one statement.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import Connection, Text, bindparam, delete, insert, select, update
 
 from liyuan.domain.entry import ConversationId, EntryId
+from liyuan.domain.errors import Busy
 from liyuan.store.database import new_id, now
 from liyuan.store.tables import conversations, performances
 from liyuan.store.tree import refusal
@@ -24,7 +25,8 @@ Act: TypeAlias = Literal["reply", "swipe", "continue", "impersonate"]
 class Performing:
     """A performance as it is stored. `parent_id` is what it answers (for "continue": the reply that goes on).
 
-    `expected_leaf` must still be the leaf when it ends. `owner` names the process; `beat_at` is the last sign.
+    `expected_leaf` must still be the leaf when it ends. `owner` names the process; `beat_at` is the last sign. `uses`
+    is what the model has done with its context tools in this turn (`domain.tool_use`), None for nothing.
     """
 
     id: str
@@ -34,10 +36,16 @@ class Performing:
     expected_leaf: EntryId | None
     text: str = ""
     reasoning: str = ""
+    uses: Sequence[Mapping[str, Any]] | None = None
     owner: str
     stop_asked: bool = False
     started_at: str = ""
     beat_at: str = ""
+
+    @property
+    def told_up_to(self) -> EntryId | None:
+        """The entry whose path the model is told: what a reply answers; for the rest, where the reader is."""
+        return self.parent_id if self.act in ("reply", "swipe") else self.expected_leaf
 
 
 _columns = tuple(performances.c[name] for name in Performing.__dataclass_fields__)
@@ -94,18 +102,39 @@ def begin(
     return made
 
 
+def keep_uses(connection: Connection, performing: Performing, uses: Sequence[Mapping[str, Any]]) -> Performing:
+    """Notes what has been done with tools, in the transaction that does it. Raises Busy when the turn is over."""
+    noted = connection.execute(update(performances).where(performances.c.id == performing.id).values(uses=list(uses)))
+    if noted.rowcount != 1:
+        raise Busy(leaf_id=performing.expected_leaf)
+    return replace(performing, uses=tuple(uses))
+
+
+def go_elsewhere(
+    connection: Connection, performing: Performing, *, parent_id: EntryId | None, expected_leaf: EntryId
+) -> Performing:
+    """A performance goes on in another place, where nothing has been said yet. Call it after the move of the leaf."""
+    changed = {"parent_id": parent_id, "expected_leaf": expected_leaf, "text": "", "reasoning": ""}
+    connection.execute(update(performances).where(performances.c.id == performing.id).values(**changed))
+    return replace(performing, parent_id=parent_id, expected_leaf=expected_leaf, text="", reasoning="")
+
+
 @dataclass(frozen=True, slots=True)
 class SoFar:
-    """What one performance has said so far."""
+    """What one performance has said so far, and the leaf it said it at: words do not follow it to another place."""
 
     id: str
     text: str
     reasoning: str
+    leaf: EntryId | None
 
 
 _flush = (
     update(performances)
-    .where(performances.c.id == bindparam("performance"))
+    .where(
+        performances.c.id == bindparam("performance"),
+        performances.c.expected_leaf.is_not_distinct_from(bindparam("leaf", type_=Text)),
+    )
     .values(text=bindparam("said"), reasoning=bindparam("thought"), beat_at=bindparam("at"))
 )
 
@@ -115,7 +144,10 @@ def flush(connection: Connection, so_far: Sequence[SoFar]) -> set[str]:
     at = now()
     connection.execute(
         _flush,
-        [{"performance": one.id, "said": one.text, "thought": one.reasoning, "at": at} for one in so_far],
+        [
+            {"performance": one.id, "leaf": one.leaf, "said": one.text, "thought": one.reasoning, "at": at}
+            for one in so_far
+        ],
     )
     return set(connection.execute(_asked).scalars())
 

@@ -200,6 +200,7 @@ performances = Table(
     Column("expected_leaf", Text),
     Column("text", Text, nullable=False, server_default=""),
     Column("reasoning", Text, nullable=False, server_default=""),
+    Column("uses", JSON),
     Column("owner", Text, nullable=False),
     Column("stop_asked", Boolean, nullable=False, server_default=false()),
     Column("started_at", Text, nullable=False),

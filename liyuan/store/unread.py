@@ -35,8 +35,8 @@ def load_unread(connection: Connection, conversation_id: ConversationId, leaf_id
     standing = load_world(connection, conversation_id, leaf, cast.card)
     through = _through(connection, conversation_id, standing.snapshot.through_id, leaf)
     tail = load_path(connection, leaf.id, most=leaf.depth - through) if leaf.depth > through else []
-    # What a branch summary tells has not happened on this path.
-    lines = tuple(line for line in replay(tail).lines if line.role != "system")
+    # What a branch summary tells has not happened on this path, unless the model has filed it away.
+    lines = tuple(line for line in replay(tail).lines if line.role != "system" or line.is_filed)
     revised = _revised_since(
         connection, conversation_id, standing.entry_id, tail, {line.entry_id for line in lines}, leaf
     )

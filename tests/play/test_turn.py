@@ -143,4 +143,4 @@ def _die_in_mid_swipe(connection: Connection, conversation_id: ConversationId, u
     leaf = active_leaf(connection, conversation_id)
     owner = f"{socket.gethostname()}:{os.getpid()}:before-the-crash"
     made = begin(connection, conversation_id, "swipe", parent_id=user, expected_leaf=leaf, owner=owner)
-    flush(connection, [SoFar(made.id, "It was a dark", "")])
+    flush(connection, [SoFar(made.id, "It was a dark", "", leaf)])

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from typing import Any
+from typing import Any, TypeAlias
 
 from fastapi import APIRouter, Request, Response
 
 from liyuan.domain.entry import REVISION, ConversationId
 from liyuan.domain.entry import Entry as TreeEntry
 from liyuan.domain.errors import LiyuanError
+from liyuan.domain.tool_use import use_data
 from liyuan.play.swipe import another
 from liyuan.play.turn import carry_on, hear, impersonate, stop
 from liyuan.resources import Resources
-from liyuan.stage import Ended, Failed, Heard, Performance, Piece, Thought, Told
+from liyuan.stage import Ended, Failed, Heard, Performance, Piece, Thought, Turned, Used
 from liyuan.store.branch import Shown, active_leaf, load_shown
 from liyuan.store.conversations import load_conversation
 from liyuan.web.api.asked import InConversation, OfEntry, Open, wants_stream
@@ -36,9 +37,12 @@ STREAMED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": (
             "With `Accept: text/event-stream`: `user` (Entry), `reasoning` and `delta` {text}, then `reply` (Entry, "
-            "or null when nothing was said) or `error` (problem). Leaving does not stop the turn."
+            "or null when nothing was said) or `error` (problem). Leaving does not stop the turn. A model that may use "
+            "its context tools tells of each use in `tool` {tool, name?, entry_id?, from_id?, backup_tag?}; after a "
+            "`context_checkout`, `user` comes again with the reader's words as they stand in the new place, and the "
+            "reply begins anew there."
         ),
-        "content": described(_STREAM_EXAMPLE, "user", "reasoning", "delta", "reply", "error"),
+        "content": described(_STREAM_EXAMPLE, "user", "reasoning", "delta", "tool", "reply", "error"),
     },
     201: {"content": {"application/json": {"example": {"user": None, "reply": ENTRY_EXAMPLE}}}},
 }
@@ -122,10 +126,17 @@ async def _told(request: Request, resources: Resources, performance: Performance
 
 async def _events(request: Request, resources: Resources, performance: Performance) -> AsyncGenerator[bytes, None]:
     async for told in performance.listen():
-        yield await _event(request, resources, performance, told)
+        if isinstance(told, Turned):
+            for entry in told.carried:
+                yield event("user", await _as_seen(resources, performance.conversation_id, entry))
+        else:
+            yield await _event(request, resources, performance, told)
 
 
-async def _event(request: Request, resources: Resources, performance: Performance, told: Told) -> bytes:
+_Event: TypeAlias = Heard | Piece | Thought | Used | Ended | Failed
+
+
+async def _event(request: Request, resources: Resources, performance: Performance, told: _Event) -> bytes:
     conversation_id = performance.conversation_id
     match told:
         case Heard(entry):
@@ -134,6 +145,8 @@ async def _event(request: Request, resources: Resources, performance: Performanc
             return event("delta", {"text": text})
         case Thought(text):
             return event("reasoning", {"text": text})
+        case Used(use):
+            return event("tool", use_data(use))
         case Ended(_, text) if performance.performing.act == "impersonate":
             return event("words", {"text": text})
         case Ended(entry):
