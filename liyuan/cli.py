@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
+import os
 import signal
 import socket
 import sys
@@ -16,7 +18,7 @@ from typing import Any
 
 import uvicorn
 from pydantic import ValidationError
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from liyuan.domain.conversation_file import Fault, Unsound
 from liyuan.domain.entry import ConversationId
@@ -26,11 +28,13 @@ from liyuan.log import write_logs
 from liyuan.play.exports import export_conversation
 from liyuan.play.imports import import_file
 from liyuan.resources import open_resources
-from liyuan.settings import Settings
+from liyuan.settings import Settings, complaints
 from liyuan.store.conversations import load_conversation
 from liyuan.store.database import Database
+from liyuan.store.ground import has_lost_its_database, require_writable
 from liyuan.store.indexing import order_everything
 from liyuan.store.migrate import is_current, migrate
+from liyuan.store.secrets import KeySpoiled, Secrets
 from liyuan.store.verify import verify
 
 #: The application by its address: the pages are not loaded for the other commands.
@@ -38,6 +42,7 @@ APPLICATION = "liyuan.app:from_environment"
 #: The MCP server, loaded only for `liyuan mcp`.
 CONTEXT_STORE = "liyuan.mcp.serving"
 CONTEXT_PORT = 7621
+NAMED = ("LIYUAN_HOST", "LIYUAN_PORT")
 REFUSED = 2
 PIPE = "-"
 #: Seconds that open streams are given at the end; a page that loses its stream finds it again.
@@ -54,6 +59,21 @@ class Unreachable(LiyuanError):
     type = "unreachable"
     title = "The stories cannot be opened"
     message = "The stories cannot be opened: {reason}. LIYUAN_DATA_DIR is {folder}. Nothing was changed."
+
+
+class Taken(LiyuanError):
+    type = "port-taken"
+    title = "The port is taken"
+    message = (
+        "Port {port} of {host} is taken by another program, perhaps by a liyuan that is running already. "
+        "Set {setting} to a free port, or end the other program. Nothing was started."
+    )
+
+
+class Unlistenable(LiyuanError):
+    type = "address-refused"
+    title = "The address cannot be listened at"
+    message = "{host}, port {port}, cannot be listened at: {reason}. Change {setting}. Nothing was started."
 
 
 class Server(uvicorn.Server):
@@ -84,13 +104,41 @@ def serve(settings: Settings, _chosen: argparse.Namespace) -> int:
             "Set LIYUAN_PASSWORD, or leave LIYUAN_HOST at 127.0.0.1. Nothing was started."
         )
     if settings.allowed_hosts and settings.password is None:
-        print("Note: others may be able to call this server by LIYUAN_ALLOWED_HOSTS, and no password is set.")
+        note("others may be able to call this server by LIYUAN_ALLOWED_HOSTS, and no password is set.")
+    look_around(settings)
     reach(settings).close()
     return listen(settings, "liyuan is at {address}", APPLICATION, factory=True)
 
 
-def listen(settings: Settings, words: str, application: Any, **more: Any) -> int:
-    """Serves an application where the settings say, until it is stopped."""
+def look_around(settings: Settings) -> None:
+    """Tells what is odd about the data folder. Raises Unreachable where it cannot be written to."""
+    try:
+        require_writable(settings.data_dir)
+        is_lost = has_lost_its_database(settings.data_dir, settings.database_url)
+    except (OSError, ArgumentError) as error:
+        raise Unreachable(reason=error, folder=settings.data_dir) from error
+    if is_lost:
+        note(
+            f"liyuan has been in {settings.data_dir} before, but its database is gone. A new one is begun, without any "
+            "stories. If you did not mean that, stop now and put the database back from a backup."
+        )
+    try:
+        Secrets(settings.data_dir).check()
+    except KeySpoiled as error:
+        note(str(error))
+
+
+def note(words: str) -> None:
+    """For whoever reads the log of a server that starts nevertheless."""
+    print(f"Note: {words}", file=sys.stderr, flush=True)
+
+
+def listen(settings: Settings, words: str, application: Any, *, named: tuple[str, str] = NAMED, **more: Any) -> int:
+    """Serves an application where the settings say, until it is stopped. `named` is how host and port are set."""
+    try:
+        require_free(settings.host, settings.port, named)
+    except LiyuanError as error:
+        return refuse(str(error), code=1)
     config = uvicorn.Config(
         application,
         host=settings.host,
@@ -106,6 +154,23 @@ def listen(settings: Settings, words: str, application: Any, **more: Any) -> int
     server = Server(config, words)
     server.run()
     return 0 if server.started else 1
+
+
+def require_free(host: str, port: int, named: tuple[str, str]) -> None:
+    """Raises Taken or Unlistenable before anything is loaded, where the server itself would only name an error code."""
+    try:
+        for family, kind, protocol, _, where in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+            with socket.socket(family, kind, protocol) as probe:
+                if os.name == "posix":  # As the server does: a port that was left a moment ago is free.
+                    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                probe.bind(where)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise Taken(host=host, port=port, setting=named[1]) from error
+        wrong = named[1 if error.errno == errno.EACCES else 0]
+        raise Unlistenable(host=host, port=port, reason=error.strerror or error, setting=wrong) from error
 
 
 def offer(settings: Settings, chosen: argparse.Namespace) -> int:
@@ -125,7 +190,7 @@ def offer(settings: Settings, chosen: argparse.Namespace) -> int:
     serving = context_store()
     if chosen.http:
         words = "liyuan keeps contexts at {address}" + serving.PATH
-        return listen(settings, words, serving.over_http(settings, chosen.conversation))
+        return listen(settings, words, serving.over_http(settings, chosen.conversation), named=("--host", "--port"))
     if sys.stdin.isatty():
         print("liyuan mcp waits for an MCP client on its standard input. Ctrl+C ends it.", file=sys.stderr)
     # A thread waits in a read that nothing but the end of the input wakes, so Ctrl+C has to end the process itself.
@@ -257,9 +322,9 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def refuse(words: str) -> int:
+def refuse(words: str, *, code: int = REFUSED) -> int:
     print(f"liyuan: {words}", file=sys.stderr)
-    return REFUSED
+    return code
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -267,10 +332,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         settings = Settings()
     except ValidationError as error:
-        wrong = [
-            f"LIYUAN_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors(include_input=False)
-        ]
-        return refuse("A setting cannot be used. " + "; ".join(wrong))
+        return refuse(f"A setting cannot be used. {'; '.join(complaints(error))}. Nothing was started.")
     try:
         return int(chosen.run(settings, chosen))
     except (LiyuanError, OSError) as error:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 MEBIBYTE = 1024 * 1024
+NO_ADDRESS = "this is no web address; write it as http://127.0.0.1:11434/v1"
+NO_EMBEDDINGS_SERVER = (
+    "LIYUAN_EMBEDDINGS is openai, but no server is named: set LIYUAN_EMBEDDINGS_BASE_URL, "
+    "or LIYUAN_EMBEDDINGS_API_KEY for OpenAI itself"
+)
 
 
 def _sqlite_in(values: dict[str, Any]) -> str:
@@ -85,10 +91,47 @@ class Settings(BaseSettings):
             return tuple(name.strip().lower() for name in value.split(",") if name.strip())
         return value
 
+    @field_validator("model_base_url", "embeddings_base_url", "chroma_url")
+    @classmethod
+    def _of_the_web(cls, value: str | None) -> str | None:
+        if value is not None and not is_web_address(value):
+            raise ValueError(NO_ADDRESS)
+        return value
+
+    @model_validator(mode="after")
+    def _with_a_server_for_embeddings(self) -> Self:
+        if self.embeddings == "openai" and not (self.embeddings_base_url or self.embeddings_api_key):
+            raise ValueError(NO_EMBEDDINGS_SERVER)
+        return self
+
     @property
     def is_loopback(self) -> bool:
         """Whether only this machine can reach the server."""
         return is_loopback(self.host)
+
+
+def complaints(error: ValidationError) -> list[str]:
+    """What is wrong with which setting, in words that repeat no value: it may be a password."""
+    told = []
+    for fault in error.errors(include_input=False, include_url=False):
+        words = str(fault["ctx"]["error"]) if fault["type"] == "value_error" else fault["msg"]
+        told.append(f"LIYUAN_{str(fault['loc'][0]).upper()}: {words}" if fault["loc"] else words)
+    return told
+
+
+def is_web_address(text: str) -> bool:
+    """Whether this can be the address of a server. The scheme may be left out where a port or a dot tells the host."""
+    text = text.strip()
+    has_scheme = "://" in text
+    try:
+        parts = urlsplit(text if has_scheme else f"http://{text}")
+        told = bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
+    if not told or parts.scheme not in ("http", "https") or any(ch.isspace() for ch in text):
+        return False
+    host = parts.hostname or ""
+    return has_scheme or parts.port is not None or "." in host or host == "localhost"
 
 
 def is_loopback(host: str) -> bool:

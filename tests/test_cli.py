@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -14,10 +15,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from liyuan.cli import address, main
+from liyuan.cli import address, look_around, main
 from liyuan.domain.entry import Draft, EntryId
+from liyuan.settings import Settings
 from liyuan.store.conversations import create
 from liyuan.store.database import Database, new_id
+from liyuan.store.secrets import Secrets
 from liyuan.store.tables import entries
 from liyuan.store.tree import append
 
@@ -174,6 +177,83 @@ def test_a_setting_that_cannot_be_used_is_named_and_not_repeated(
     told = capsys.readouterr().err
     assert "LIYUAN_PORT" in told
     assert "s3cret" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("LIYUAN_MODEL_BASE_URL", "notaurl"),
+        ("LIYUAN_MODEL_BASE_URL", "ftp://127.0.0.1/v1"),
+        ("LIYUAN_CHROMA_URL", "http://127.0.0.1:notaport"),
+        ("LIYUAN_MODEL_PROVIDER", "nobody"),
+        ("LIYUAN_EMBEDDINGS", "openai"),
+    ],
+)
+def test_a_setting_that_leads_nowhere_is_named_before_anything_is_started(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], data: Path
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert main(["serve"]) == 2
+    told = capsys.readouterr().err
+    assert name in told
+    assert "Nothing was started" in told
+    assert not data.exists()
+
+
+def test_a_port_that_is_taken_is_named_with_the_setting_to_change(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        monkeypatch.setenv("LIYUAN_PORT", str(port))
+        assert main(["serve"]) == 1
+    told = capsys.readouterr().err
+    assert f"Port {port} of 127.0.0.1 is taken" in told
+    assert "LIYUAN_PORT" in told
+
+
+def test_a_host_that_is_not_this_machine_s_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LIYUAN_HOST", "192.0.2.1")
+    monkeypatch.setenv("LIYUAN_PASSWORD", "rain on the roof")
+    assert main(["serve"]) == 1
+    assert "LIYUAN_HOST" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="has no folder that nobody may write to")
+@pytest.mark.parametrize("folder", ["/proc", "/proc/stories"])
+def test_a_data_folder_that_cannot_be_written_to_is_told(
+    folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LIYUAN_DATA_DIR", folder)
+    assert main(["serve"]) == 2
+    told = capsys.readouterr().err
+    assert f"LIYUAN_DATA_DIR is {folder}" in told
+    assert "Nothing was changed" in told
+
+
+def test_a_database_that_is_gone_is_told_where_liyuan_has_been_before(
+    database: Database, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database.close()
+    look_around(Settings())
+    assert capsys.readouterr().err == ""
+    Secrets(data).seal("a key")
+    for file in data.glob("liyuan.sqlite3*"):
+        file.unlink()
+    look_around(Settings())
+    assert "its database is gone" in capsys.readouterr().err
+
+
+def test_a_spoiled_key_file_is_told_and_left_as_it_is(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data.mkdir()
+    (data / "secret.key").write_text("no key at all")
+    look_around(Settings())
+    told = capsys.readouterr().err
+    assert str(data / "secret.key") in told
+    assert "move it away" in told
+    assert (data / "secret.key").read_text() == "no key at all"
 
 
 @pytest.mark.slow

@@ -24,6 +24,16 @@ class SealBroken(LiyuanError):
     )
 
 
+class KeySpoiled(SealBroken):
+    type = "key-spoiled"
+    title = "The file with the key is damaged"
+    message = (
+        "The file {file} is damaged: it no longer holds the key that your saved API keys are locked with. Stories are "
+        "not touched. Put the file back from a backup; or, where there is none, move it away and enter your API keys "
+        "again under Connections."
+    )
+
+
 class Secrets:
     """Seals and opens short texts (API keys). The key file is made at the first seal, mode 0600."""
 
@@ -31,11 +41,11 @@ class Secrets:
         self._file = data_dir / KEY_FILE
 
     def seal(self, text: str) -> bytes:
-        """The text, encrypted and signed (Fernet)."""
+        """The text, encrypted and signed (Fernet). Raises KeySpoiled: a damaged key file is not replaced."""
         return self._fernet().encrypt(text.encode())
 
     def open(self, sealed: bytes) -> str:
-        """What was sealed. Raises SealBroken when it was sealed with another key or has been changed."""
+        """What was sealed. Raises SealBroken when it was sealed with another key or has been changed, or KeySpoiled."""
         if not self._file.exists():
             raise SealBroken
         try:
@@ -43,13 +53,18 @@ class Secrets:
         except InvalidToken as error:
             raise SealBroken from error
 
+    def check(self) -> None:
+        """Raises KeySpoiled when the file is there and holds no key. Makes none."""
+        if self._file.exists():
+            self._fernet()
+
     def _fernet(self) -> Fernet:
         if not self._file.exists():
             self._make_key()
         try:
             return Fernet(self._file.read_bytes().strip())
-        except ValueError as error:
-            raise SealBroken from error
+        except (ValueError, OSError) as error:
+            raise KeySpoiled(file=self._file) from error
 
     def _make_key(self) -> None:
         """Writes the key aside and links it into place: of two processes one wins and none reads half."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from liyuan.store.secrets import KEY_FILE, SealBroken, Secrets
+from liyuan.store.secrets import KEY_FILE, KeySpoiled, SealBroken, Secrets
 
 
 def test_what_is_sealed_can_be_opened_later_by_another_process(tmp_path: Path) -> None:
@@ -38,3 +38,11 @@ def test_a_lost_or_foreign_key_file_is_told_and_not_replaced_on_reading(tmp_path
     with pytest.raises(SealBroken):
         Secrets(tmp_path).open(sealed)
     assert (tmp_path / KEY_FILE).exists() == (left is not None)
+
+
+def test_a_damaged_key_file_is_told_apart_since_a_key_entered_again_would_not_help(tmp_path: Path) -> None:
+    (tmp_path / KEY_FILE).write_bytes(b"not a key")
+    for act in (Secrets(tmp_path).check, lambda: Secrets(tmp_path).seal("sk")):
+        with pytest.raises(KeySpoiled, match="move it away"):
+            act()
+    assert (tmp_path / KEY_FILE).read_bytes() == b"not a key"
