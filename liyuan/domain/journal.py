@@ -33,6 +33,29 @@ class Steps:
     redo: tuple[Move, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """Whether there is a move to take back, and one to play again."""
+
+    undo: bool
+    redo: bool
+
+
+def possible(causes: Iterable[str]) -> Possible:
+    """The same as `steps` says, from the causes alone."""
+    undo = redo = 0
+    for cause in causes:
+        if cause in (GROWTH, GREETING):
+            continue
+        if cause == UNDO and undo:
+            undo, redo = undo - 1, redo + 1
+        elif cause == REDO and redo:
+            undo, redo = undo + 1, redo - 1
+        else:
+            undo, redo = undo + 1, 0
+    return Possible(undo > 0, redo > 0)
+
+
 def steps(journal: Iterable[Move]) -> Steps:
     """What undo and redo would do now: each goes to where that move came from; a new move ends the redos."""
     undo: list[Move] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from liyuan.domain.entry import ConversationId, Entry, EntryId
@@ -18,6 +18,11 @@ _last_of = (
     select(entries.c.id).where(entries.c.segment_id == bindparam("segment")).order_by(entries.c.depth.desc()).limit(1)
 )
 _move = insert(moves)
+# Said in plain, as the index says it: SQLite compares the words.
+_is_jump = text("cause <> 'append'")
+_causes = (
+    select(moves.c.cause).where(moves.c.conversation_id == bindparam("conversation"), _is_jump).order_by(moves.c.seq)
+)
 _forget = delete(tips).where(tips.c.entry_id == bindparam("entry"))
 _noting = {
     name: (fresh := make(tips)).on_conflict_do_update(
@@ -114,5 +119,10 @@ def load_moves(connection: Connection, conversation_id: ConversationId, *, growt
         .order_by(moves.c.seq)
     )
     if not growth:
-        statement = statement.where(moves.c.cause != GROWTH)
+        statement = statement.where(_is_jump)
     return [Move(*row) for row in connection.execute(statement)]
+
+
+def load_causes(connection: Connection, conversation_id: ConversationId) -> list[str]:
+    """Why the leaf went elsewhere each time it did not just grow, oldest first. Read from an index alone."""
+    return list(connection.execute(_causes, {"conversation": conversation_id}).scalars())

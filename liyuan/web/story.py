@@ -11,9 +11,11 @@ from sqlalchemy import Connection
 from liyuan.domain.card import Card
 from liyuan.domain.card_world import card_world
 from liyuan.domain.entry import MESSAGE, ConversationId, EntryId
+from liyuan.domain.journal import Possible, possible
 from liyuan.store.branch import PAGE, Page, Shown, load_page, load_shown
 from liyuan.store.cast import load_story_card, reader_of
 from liyuan.store.conversations import Conversation, load_conversation
+from liyuan.store.journal import load_causes
 from liyuan.store.library import load_card, load_persona
 from liyuan.store.performances import Performing, load_performing
 from liyuan.web.asides import Aside, load_asides
@@ -58,11 +60,13 @@ class OnStage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Helm:
-    """What a page believes: where the story is, which performance is on, and how far the latest run is."""
+    """What a page believes: where the story is, which performance is on, how far the latest run is, and whether there
+    is a move to take back or to make again."""
 
     leaf: EntryId | None
     performance: str | None
     run: str
+    can: Possible
     address: str
     shown: int
 
@@ -87,6 +91,7 @@ class Story:
     divider: Divider | None
     asides: Mapping[EntryId, tuple[Aside, ...]]
     run: str
+    can: Possible
 
     @property
     def waits(self) -> bool:
@@ -98,6 +103,7 @@ class Story:
             leaf=self.leaf,
             performance=self.performance,
             run=self.run,
+            can=self.can,
             address=self.address,
             shown=self.shown,
         )
@@ -150,6 +156,7 @@ def load_story(
         divider=load_divider(connection, story_id, page),
         asides=load_asides(connection, story_id, items),
         run=run_mark(connection, story_id),
+        can=possible(load_causes(connection, story_id)),
     )
 
 

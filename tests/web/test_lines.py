@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from tests.web.browser import page
 from tests.web.reader import Reader, parts, texts
@@ -134,6 +134,27 @@ async def test_moves_are_taken_back_and_made_again(reader: Reader) -> None:
     assert await reader.tale.leaf() == last
     await reader.act("redo")
     assert await reader.tale.leaf() == first
+
+
+def offered(soup: BeautifulSoup | Tag) -> tuple[bool, bool]:
+    """Whether undo and redo can be pressed."""
+    undo, redo = (soup.select_one(f"#steps #{name}") for name in ("undo", "redo"))
+    assert undo and redo
+    return not undo.has_attr("disabled"), not redo.has_attr("disabled")
+
+
+async def test_only_moves_that_there_are_can_be_taken_back_or_made_again(reader: Reader) -> None:
+    await reader.tale.say("Hello?", reply="She nods.")
+    assert offered(await reader.read()) == (False, False)
+    (greeting, *_) = await reader.tale.items()
+    await reader.act("go", to=greeting.id)
+    assert offered(await reader.read()) == (True, False)
+    assert offered(parts(await reader.act("undo"))["#steps"]) == (False, True)
+    assert offered(await reader.read()) == (False, True)
+    await reader.tale.say("On.", reply="And on.")
+    assert offered(await reader.read()) == (False, True)
+    await reader.act("redo")
+    assert offered(await reader.read()) == (True, False)
 
 
 async def test_quick_load_goes_to_the_last_quick_save(reader: Reader) -> None:
