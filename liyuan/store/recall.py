@@ -24,9 +24,10 @@ from liyuan.store.words import search_path
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """Where one question may look. `embedded` are the numbers (as text) of memories that have a vector, `worded` those
-    found by their words, best first, `pinned` those that always come."""
+    found by their words, best first, `pinned` those that always come. `is_cut` says that more have a vector."""
 
     embedded: Sequence[str] = ()
+    is_cut: bool = False
     worded: Sequence[int] = ()
     pinned: Sequence[int] = ()
 
@@ -49,16 +50,32 @@ class Wording:
 
 
 _on_path = (memories.c.segment_id == BRANCH.c.id) & (memories.c.depth <= BRANCH.c.last)
-_embedded = {
-    # One row in all, the numbers joined by the database: a row a memory takes twice as long, and sorting three times.
-    dialect: select(joined)
+_with_vector = (
+    select(memories.c.seq)
     .select_from(BRANCH.join(memories, _on_path))
     .where(memories.c.vector_of == bindparam("model"))
-    for dialect, joined in (
-        ("sqlite", func.group_concat(memories.c.seq)),
-        ("postgresql", func.string_agg(cast(memories.c.seq, Text), literal_column("','"))),
-    )
+)
+_few = _with_vector.limit(bindparam("few")).subquery()
+_every = _with_vector.subquery()
+
+
+def _joined(dialect: str, numbers: Any) -> Any:
+    """One row, the numbers joined by the database: a row a memory takes twice as long, and sorting three times."""
+    if dialect == "sqlite":
+        return select(func.group_concat(numbers.c.seq))
+    return select(func.string_agg(cast(numbers.c.seq, Text), literal_column("','")))
+
+
+_embedded = {
+    (dialect, is_cut): _joined(dialect, _few if is_cut else _every)
+    for dialect in ("sqlite", "postgresql")
+    for is_cut in (True, False)
 }
+_places = select(memories.c.seq, memories.c.entry_id, memories.c.segment_id, memories.c.depth).where(
+    memories.c.seq.in_(bindparam("seqs", expanding=True)),
+    memories.c.vector_of == bindparam("model"),
+    memories.c.mark != literal_column("'hidden'"),
+)
 _in_words = memories.c.entry_id.not_in(bindparam("gone", expanding=True))
 _latest = (
     select(memories.c.seq)
@@ -90,27 +107,55 @@ def load_field(
     asked: Sequence[str],
     told: Collection[EntryId] = (),
     most: int,
+    few: int | None = None,
 ) -> Field:
     """Where a question from `leaf_id` may look: its path, but not hidden memories, replaced words, or `told` messages.
 
-    A leaf in a deleted part sees what that part grew from. Raises NotFound.
+    Of a path with more than `few` memories that have a vector, no more than these are named. A leaf in a deleted part
+    sees what that part grew from. Raises NotFound.
     """
-    leaf = load_entry(connection, conversation_id, in_sight(connection, conversation_id, leaf_id)).place
-    wording = load_wording(connection, conversation_id, leaf)
-    gone = wording.replaced | wording.entries_of(told)
+    leaf, gone = _unsaid(connection, conversation_id, leaf_id, told)
     marked = _load_marked(connection, conversation_id, leaf)
     hidden = {row.seq for row in marked if row.mark == "hidden"} | _numbers(connection, gone)
+    embedded = load_embedded(connection, leaf, model, few=few) if model else []
     return Field(
-        embedded=_without(load_embedded(connection, leaf, model), hidden) if model else (),
+        embedded=_without(embedded, hidden),
+        is_cut=few is not None and len(embedded) > few,
         worded=search_path(connection, leaf, asked, gone=gone, most=most),
         pinned=[row.seq for row in marked if row.mark == "pinned" and row.entry_id not in gone],
     )
 
 
-def load_embedded(connection: Connection, leaf: Place, model: str) -> list[str]:
-    """The numbers, as text, of all memories on a path that have a vector of this model."""
-    values = {**up_from(leaf), "model": model}
-    joined: str | None = connection.execute(_embedded[connection.dialect.name], values).scalar_one()
+def load_seen(
+    connection: Connection,
+    conversation_id: ConversationId,
+    leaf_id: EntryId,
+    seqs: Collection[int],
+    *,
+    model: str,
+    told: Collection[EntryId] = (),
+) -> set[int]:
+    """Those of some memories that a question from `leaf_id` may see by their vector, as `load_field` has it."""
+    leaf, gone = _unsaid(connection, conversation_id, leaf_id, told)
+    lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, leaf)}
+    rows = connection.execute(_places, {"seqs": list(seqs), "model": model})
+    return {row.seq for row in rows if row.depth <= lasts.get(row.segment_id, -1) and row.entry_id not in gone}
+
+
+def _unsaid(
+    connection: Connection, conversation_id: ConversationId, leaf_id: EntryId, told: Collection[EntryId]
+) -> tuple[Place, frozenset[EntryId]]:
+    """Where a question stands, and the entries whose words it must not find: replaced ones, and those told anyway."""
+    leaf = load_entry(connection, conversation_id, in_sight(connection, conversation_id, leaf_id)).place
+    wording = load_wording(connection, conversation_id, leaf)
+    return leaf, wording.replaced | wording.entries_of(told)
+
+
+def load_embedded(connection: Connection, leaf: Place, model: str, *, few: int | None = None) -> list[str]:
+    """The numbers, as text, of the memories on a path that have a vector of this model; with `few`, of one more."""
+    values = {**up_from(leaf), "model": model, **({} if few is None else {"few": few + 1})}
+    statement = _embedded[connection.dialect.name, few is not None]
+    joined: str | None = connection.execute(statement, values).scalar_one()
     return joined.split(",") if joined else []
 
 

@@ -13,6 +13,8 @@ from liyuan.store.tables import entries
 
 REDACTED: Final = "redacted"
 CARRIED: Final = "carried_from_id"
+# What an emptied entry still tells of its place among the others.
+KEPT: Final = ("covers_through_id", "from_id", "turns", "source", CARRIED)
 # A text shorter than this is quoted by chance; a summary that holds a longer one holds it because it was said.
 QUOTE = 12
 
@@ -55,7 +57,7 @@ def _copies(connection: Connection, conversation_id: ConversationId, entry: Entr
 
 def _emptied(entry: Entry) -> dict[str, Any]:
     kept = {"target_id": entry.data["target_id"]} if "target_id" in entry.data else {}
-    kept |= {name: entry.data[name] for name in ("covers_through_id", "from_id", "turns", "source", CARRIED) if name in entry.data}
+    kept |= {name: entry.data[name] for name in KEPT if name in entry.data}
     return {"text": "" if entry.text is not None else None, "data": {REDACTED: True, **kept}, "extra": {}}
 
 

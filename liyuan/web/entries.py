@@ -16,6 +16,7 @@ from liyuan.store.branch import PAGE, load_shown
 from liyuan.store.cast import load_story_card
 from liyuan.store.conversations import load_conversation
 from liyuan.store.standing import settled_at
+from liyuan.store.tags import load_tags
 from liyuan.web.fields import plain_lines
 from liyuan.web.more import More, load_more
 from liyuan.web.redraw import Toast, begun, moved, resources_of
@@ -24,6 +25,7 @@ from liyuan.web.render import View, render
 from liyuan.web.runs import load_booking
 from liyuan.web.speech import Speech, slot_of, speech_of
 from liyuan.web.story import address_of, load_cast
+from liyuan.web.uses import NO_TAGS
 from liyuan.web.visitor import visitor_of
 
 router = APIRouter(prefix="/stories/{story_id}/entries/{entry_id}", include_in_schema=False)
@@ -183,4 +185,5 @@ def _load(connection: Connection, story_id: ConversationId, entry_id: EntryId, o
     who = cast.reader if shown.entry.is_user else cast.character
     fields = card_world(card.extensions).fields
     booking = load_booking(connection, story_id, shown.entry, conversation.leaf_id, fields)
-    return speech_of(shown, who, opens=opens, booking=booking)
+    tags = load_tags(connection, story_id) if shown.entry.data.get("tools") else NO_TAGS
+    return speech_of(shown, who, opens=opens, booking=booking, tags=tags)

@@ -17,8 +17,9 @@ from sqlalchemy import Connection
 
 from liyuan.domain.entry import ConversationId, EntryId
 from liyuan.domain.errors import ModelFailed
+from liyuan.domain.tool_use import Use
 from liyuan.resources import Resources
-from liyuan.stage import Ended, Failed, Overheard, Performance, Piece, Thought, Told
+from liyuan.stage import Ended, Failed, Overheard, Performance, Piece, Thought, Told, Turned, Used
 from liyuan.store.branch import load_shown
 from liyuan.store.conversations import load_conversation
 from liyuan.store.performances import Performing
@@ -31,6 +32,7 @@ from liyuan.web.render import View, html_for
 from liyuan.web.runs import run_mark
 from liyuan.web.speech import Speech, slot_of
 from liyuan.web.story import Helm, Story, load_story
+from liyuan.web.uses import UseLine, use_lines
 from liyuan.web.visitor import Visitor, visitor_of
 
 router = APIRouter(prefix="/stories/{story_id}", include_in_schema=False)
@@ -42,13 +44,17 @@ SAY_EVERY = 0.05
 
 @dataclass(frozen=True)
 class ToldView(View):
-    """What was said since the last time. `afresh` means from the start: it takes the place of all that was shown."""
+    """What was said since the last time. `afresh` means from the start: it takes the place of all that was shown.
+
+    `uses` are all the uses of tools up to now, where one is new.
+    """
 
     template: ClassVar[str] = "play/_told.html"
     thoughts: str
     settled: str
     tail: str
     afresh: bool
+    uses: tuple[UseLine, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -164,23 +170,52 @@ class Hearing:
     manuscript: Manuscript = field(default_factory=Manuscript)
     afresh: bool = True
     text: str = ""
+    uses: list[Use] = field(default_factory=list)
+
+    def begin_anew(self) -> None:
+        """The reply begins again, in another place."""
+        self.manuscript, self.afresh, self.text = Manuscript(), True, ""
 
     def take(self, told: list[Told]) -> ToldView | None:
         """The view of what is new; None when nothing is."""
+        used = [one.use for one in told if isinstance(one, Used)]
+        self.uses += used
+        if any(isinstance(one, Turned) for one in told):
+            self.begin_anew()
+            told = _since_the_turn(told)
         thoughts = "".join(one.text for one in told if isinstance(one, Thought))
         said = "".join(one.text for one in told if isinstance(one, Piece))
-        if not (thoughts or said):
+        if not (thoughts or said or used):
             return None
         self.text += said
         self.manuscript.write(said)
         settled = self.manuscript.turn_over()
-        view = ToldView(thoughts=thoughts, settled=settled, tail=self.manuscript.tail, afresh=self.afresh)
+        view = ToldView(
+            thoughts=thoughts,
+            settled=settled,
+            tail=self.manuscript.tail,
+            afresh=self.afresh,
+            uses=use_lines(self.uses) if used else (),
+        )
         self.afresh = False
         return view
 
 
+def _since_the_turn(told: list[Told]) -> list[Told]:
+    last = max(at for at, one in enumerate(told) if isinstance(one, Turned))
+    return told[last + 1 :]
+
+
+def _is_elsewhere(told: list[Told], believed: str) -> bool:
+    """Whether the model has gone to another place than the page shows."""
+    return any(isinstance(one, Turned) and one.leaf != believed for one in told)
+
+
 async def performed(listener: Listener, playing: Performance | Overheard) -> AsyncGenerator[ServerSentEvent, None]:
-    """A performance from its start to its end, and then the page as it is."""
+    """A performance from its start to its end, and then the page as it is.
+
+    Where the model goes elsewhere in the midst of it, the page has to ask for the story there, and to come again.
+    """
     performing = playing.performing
     hearing = Hearing()
     last: Ended | Failed | None = None
@@ -191,13 +226,16 @@ async def performed(listener: Listener, playing: Performance | Overheard) -> Asy
         hearing.manuscript.write(begun.text)
     async with aclosing(in_gulps(playing.listen())) as gulps:
         async for told in gulps:
+            if _is_elsewhere(told, listener.believes.leaf):
+                yield ServerSentEvent(event="redraw", raw_data=performing.id)
+                return
             view = hearing.take(told)
             if view and performing.act == "impersonate":
                 yield ServerSentEvent(event="words", raw_data=hearing.text)
             elif view:
                 yield ServerSentEvent(raw_data=html_for(listener.visitor, view))
             last = next((one for one in told if isinstance(one, Ended | Failed)), last)
-    async for event in _ending(listener, performing, last):
+    async for event in _ending(listener, playing.performing, last):
         yield event
 
 

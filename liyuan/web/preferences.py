@@ -92,6 +92,7 @@ async def keep(
     language: Annotated[str, Form()] = "",
     gestures: Annotated[bool, Form()] = False,
     send_key: Annotated[str, Form()] = "enter",
+    context_tools: Annotated[bool, Form()] = False,
 ) -> Response:
     """Keeps all of the form. A change of language draws the page anew."""
     chosen = _checked(
@@ -101,6 +102,7 @@ async def keep(
         language=language or None,
         gestures=gestures,
         send_key=send_key,
+        context_tools=context_tools,
     )
     resources: Resources = request.app.state.resources
     await resources.database.write(keep_preferences, **chosen.model_dump())

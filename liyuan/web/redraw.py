@@ -135,6 +135,8 @@ async def heard(request: Request, story_id: ConversationId, performance: Perform
         await performance.ended()
         return to_story(story_id)
     end = await read_story(request, story_id, shown=LATEST)
+    if performance.heard and all(speech.id != performance.heard.id for speech in end.speeches):
+        return await moved(request, story_id, shown=shown + GROWTH, headers=SAID)  # The model has gone elsewhere.
     helm = replace(end.helm, shown=shown + GROWTH)
     said = end.speeches[-1:] if end.performing else end.speeches[-2:]
     return render(request, HeardView(said, end.performing, helm, end.turns), headers=SAID)

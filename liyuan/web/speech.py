@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from liyuan.domain.entry import MESSAGE, EntryId
+from liyuan.domain.tool_use import uses_of
 from liyuan.store.branch import Shown
 from liyuan.web.runs import NOTHING_BOOKED, Booking
+from liyuan.web.uses import NO_TAGS, REFUSED, UseLine, use_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,7 @@ class Speech:
     can_be_retold: bool
     is_edited: bool = False
     booking: Booking = NOTHING_BOOKED
+    uses: tuple[UseLine, ...] = ()
 
 
 NOTHING_KNOWN: Mapping[EntryId, Booking] = {}
@@ -65,18 +68,26 @@ def speeches_of(
     *,
     editing: EntryId | None = None,
     bookings: Mapping[EntryId, Booking] = NOTHING_KNOWN,
+    tags: Mapping[str, EntryId] = NO_TAGS,
 ) -> Iterator[Speech]:
     """The messages of a run of the path, in order."""
     last: Who | None = None
     for shown in drawn(items):
         who = reader if shown.entry.is_user else character
         booking = bookings.get(shown.id, NOTHING_BOOKED)
-        yield speech_of(shown, who, opens=who is not last, is_edited=shown.id == editing, booking=booking)
+        opens, is_edited = who is not last, shown.id == editing
+        yield speech_of(shown, who, opens=opens, is_edited=is_edited, booking=booking, tags=tags)
         last = who
 
 
 def speech_of(
-    shown: Shown, who: Who, *, opens: bool = True, is_edited: bool = False, booking: Booking = NOTHING_BOOKED
+    shown: Shown,
+    who: Who,
+    *,
+    opens: bool = True,
+    is_edited: bool = False,
+    booking: Booking = NOTHING_BOOKED,
+    tags: Mapping[str, EntryId] = NO_TAGS,
 ) -> Speech:
     ids = shown.variants.ids if shown.variants else (shown.id,)
     at = shown.variants.index if shown.variants else 0
@@ -96,7 +107,14 @@ def speech_of(
         can_be_retold=shown.entry.is_reply and shown.entry.parent_id is not None,
         is_edited=is_edited,
         booking=booking,
+        uses=_uses(shown, tags),
     )
+
+
+def _uses(shown: Shown, tags: Mapping[str, EntryId]) -> tuple[UseLine, ...]:
+    data = shown.entry.data
+    refused = (REFUSED,) if data.get("without_tools") else ()
+    return (*refused, *use_lines(uses_of(data.get("tools")), tags))
 
 
 _HAN = re.compile(r"[\u3400-\u9fff]")

@@ -27,6 +27,8 @@ class Preferences(BaseModel):
     language: Literal["en", "zh"] | None = None
     gestures: bool = True
     send_key: Literal["enter", "shift-enter"] = "enter"
+    #: Whether the story model may use its context tools inside a turn (decision 16).
+    context_tools: bool = False
 
 
 def read_preferences(stored: Mapping[str, object]) -> Preferences:

@@ -17,7 +17,7 @@ from liyuan.memory.recall import Memory
 from liyuan.model.scripted import ScriptedModel
 from liyuan.play import edits
 from liyuan.play.gather import gather
-from liyuan.play.recall import search
+from liyuan.play.recall import AROUND, NAMED, search
 from liyuan.store.database import new_id
 from liyuan.store.indexing import load_progress, order, order_everything
 from liyuan.store.memories import mark, story_shelf
@@ -132,6 +132,34 @@ async def test_five_hundred_on_dead_branches_do_not_hide_three_on_the_live_one(t
     found = await tale.found("lantern", k=5)
     assert {"The lantern burns red.", "The lantern is out.", "Whose lantern is it?"} <= set(found)
     assert not any("blue" in text for text in found)
+
+
+async def test_of_a_long_path_the_nearest_are_found_however_many_lie_about(tale: Played) -> None:
+    """The path is longer than what a question names; few dead ones lie nearer, then so many that no seen one is near."""
+    root = await tale.leaf()
+    assert root is not None
+    seen = ["The lantern burns red, says the ferryman.", *(f"Nothing of note, {number}." for number in range(NAMED))]
+
+    def grow(connection: Connection) -> EntryId:
+        live = _grow(connection, tale, root, seen)
+        move(connection, tale.id, root, expected_leaf=live, cause="move")
+        return live
+
+    live = await tale.resources.database.write(grow)
+    for dead in (3, 2 * AROUND):
+        here = await tale.leaf()
+        assert here == root
+
+        def crowd(connection: Connection, dead: int = dead) -> None:
+            there = _grow(connection, tale, root, [f"The lantern burns blue, {number}." for number in range(dead)])
+            move(connection, tale.id, root, expected_leaf=there, cause="move")
+
+        await tale.resources.database.write(crowd)
+        await tale.remember()
+        found = await tale.found("the lantern burns", leaf=live, k=5)
+        assert found[0] == seen[0]
+        assert len(found) == 5
+        assert not any("blue" in text for text in found)
 
 
 async def test_a_swipe_is_told_nothing_of_the_reply_it_replaces(tale: Played) -> None:

@@ -24,7 +24,7 @@ from liyuan.store.indexing import load_pending, mark_embedded
 from liyuan.store.memories import load_memories, load_unremembered, remember, story_shelf
 from liyuan.store.migrate import migrate
 from liyuan.store.moves import move
-from liyuan.store.recall import load_field
+from liyuan.store.recall import load_field, load_seen
 from liyuan.store.tree import append, load_entry
 from tests.minds import WordEmbedder, cosine
 from tests.postgres import new_database
@@ -154,6 +154,12 @@ def look_from(
 ) -> None:
     seen = load_field(connection, history.id, leaf, model=MODEL, asked=terms(asked), most=1000)
     near: list[Near] = asyncio.run(store.nearest(story_shelf(history.id), question, seen.embedded, K))
+    everything = [one.id for one in asyncio.run(store.around(story_shelf(history.id), question, 10_000))]
+    visible = load_seen(connection, history.id, leaf, everything, model=MODEL)
+    assert visible == set(map(int, seen.embedded)), "looked up one by one it is the same"
+    few = load_field(connection, history.id, leaf, model=MODEL, asked=(), most=1000, few=2)
+    assert set(map(int, few.embedded)) <= visible
+    assert few.is_cut or len(few.embedded) == len(visible), "what is left out is told"
     known = load_memories(connection, [one.id for one in near])
     brute = history.brute(leaf, question, embedder)
     assert [one.likeness for one in near] == pytest.approx([likeness for likeness, _ in brute[:K]], abs=1e-5)
