@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 from liyuan.domain.card import Card
 from liyuan.domain.card_world import card_world
 from liyuan.domain.entry import MESSAGE, ConversationId, EntryId
-from liyuan.domain.journal import Possible
+from liyuan.domain.journal import Possible, possible
 from liyuan.store.branch import PAGE, Page, Shown, load_page, load_shown
 from liyuan.store.cast import load_story_card, reader_of
 from liyuan.store.conversations import Conversation, load_conversation
-from liyuan.store.journal import load_possible
+from liyuan.store.journal import load_causes
 from liyuan.store.library import load_card, load_persona
 from liyuan.store.performances import Performing, load_performing
 from liyuan.store.tags import load_tags
@@ -159,7 +159,7 @@ def load_story(
         divider=load_divider(connection, story_id, page),
         asides=load_asides(connection, story_id, items, tags),
         run=run_mark(connection, story_id),
-        can=load_possible(connection, story_id),
+        can=possible(load_causes(connection, story_id)),
     )
 
 
