@@ -6,7 +6,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from liyuan.domain.entry import ConversationId, Entry, EntryId
-from liyuan.domain.journal import GROWTH, Move
+from liyuan.domain.journal import GREETING, GROWTH, REDO, UNDO, Move, Possible, possible
 from liyuan.store.climb import parting
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.database import now
@@ -21,8 +21,11 @@ _move = insert(moves)
 # Said in plain, as the index says it: SQLite compares the words.
 _is_jump = text("cause <> 'append'")
 _causes = (
-    select(moves.c.cause).where(moves.c.conversation_id == bindparam("conversation"), _is_jump).order_by(moves.c.seq)
+    select(moves.c.cause)
+    .where(moves.c.conversation_id == bindparam("conversation"), _is_jump, moves.c.cause != GREETING)
+    .order_by(moves.c.seq)
 )
+_last_cause = _causes.order_by(None).order_by(moves.c.seq.desc()).limit(1)
 _forget = delete(tips).where(tips.c.entry_id == bindparam("entry"))
 _noting = {
     name: (fresh := make(tips)).on_conflict_do_update(
@@ -123,6 +126,10 @@ def load_moves(connection: Connection, conversation_id: ConversationId, *, growt
     return [Move(*row) for row in connection.execute(statement)]
 
 
-def load_causes(connection: Connection, conversation_id: ConversationId) -> list[str]:
-    """Why the leaf went elsewhere each time it did not just grow, oldest first. Read from an index alone."""
-    return list(connection.execute(_causes, {"conversation": conversation_id}).scalars())
+def load_possible(connection: Connection, conversation_id: ConversationId) -> Possible:
+    """Whether undo and redo have anything to do. Most often the last move says it; after an undo all are read."""
+    asked = {"conversation": conversation_id}
+    last = connection.execute(_last_cause, asked).scalar_one_or_none()
+    if last is None or last in (UNDO, REDO):
+        return possible(connection.execute(_causes, asked).scalars()) if last else Possible(False, False)
+    return Possible(undo=True, redo=False)
