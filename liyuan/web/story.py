@@ -18,6 +18,7 @@ from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.journal import load_possible
 from liyuan.store.library import load_card, load_persona
 from liyuan.store.performances import Performing, load_performing
+from liyuan.store.tags import load_tags
 from liyuan.web.asides import Aside, load_asides
 from liyuan.web.divider import Divider, load_divider
 from liyuan.web.media import picture_address
@@ -131,6 +132,7 @@ def load_story(
     on_stage = _on_stage(connection, performing, cast, page) if performing else None
     items = _above(page.items, on_stage.slot) if on_stage else page.items
     fields = card_world(card.extensions).fields
+    tags = load_tags(connection, story_id)
     return Story(
         id=story_id,
         title=conversation.title or card.name,
@@ -148,13 +150,14 @@ def load_story(
                 cast.reader,
                 editing=editing,
                 bookings=load_bookings(connection, story_id, [one.entry for one in page.items], fields),
+                tags=tags,
             )
         ),
         performing=on_stage,
         is_impersonating=performing is not None and performing.act == "impersonate",
         performance=performing.id if performing else None,
         divider=load_divider(connection, story_id, page),
-        asides=load_asides(connection, story_id, items),
+        asides=load_asides(connection, story_id, items, tags),
         run=run_mark(connection, story_id),
         can=load_possible(connection, story_id),
     )
