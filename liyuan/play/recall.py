@@ -6,7 +6,7 @@ A store or a model that fails costs a question its meanings; its words are still
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -97,8 +97,8 @@ async def recall(
     found, trouble = await _search_story(resources, conversation_id, leaf, asked, told=told)
     passages, more = await _search_documents(resources, conversation_id, card_id, asked)
     return Recalled(
-        memories=choose(found, budget=budget, most=MEMORIES, count=count, told=told),
-        passages=choose(passages, budget=budget, most=PASSAGES, count=count),
+        memories=_in_words(choose(found, budget=budget, most=MEMORIES, count=count, told=told), asked),
+        passages=_in_words(choose(passages, budget=budget, most=PASSAGES, count=count), asked),
         trouble=trouble or more,
     )
 
@@ -107,17 +107,19 @@ async def search(
     resources: Resources, conversation_id: ConversationId, leaf: EntryId, query: str, *, k: int
 ) -> tuple[list[Hit], str]:
     """The `k` memories on the path of `leaf` that answer a query best, and what trouble there was. Raises NotFound."""
-    found, trouble = await _search_story(resources, conversation_id, leaf, Asked.of(query), most=max(k, LOOKED_AT))
+    asked = Asked.of(query)
+    found, trouble = await _search_story(resources, conversation_id, leaf, asked, most=max(k, LOOKED_AT))
     found.sort(key=lambda hit: (-hit.score, hit.memory.id))
-    return [hit for hit in found if hit.score > 0][:k], trouble
+    return list(_in_words([hit for hit in found if hit.score > 0][:k], asked)), trouble
 
 
 async def search_documents(
     resources: Resources, conversation_id: ConversationId, card_id: str | None, query: str, *, k: int
 ) -> tuple[list[Hit], str]:
     """The `k` passages of a story's documents that answer a query best, and what trouble there was."""
-    found, trouble = await _search_documents(resources, conversation_id, card_id, Asked.of(query))
-    return found[:k], trouble
+    asked = Asked.of(query)
+    found, trouble = await _search_documents(resources, conversation_id, card_id, asked)
+    return list(_in_words(found[:k], asked)), trouble
 
 
 async def _search_story(
@@ -147,7 +149,7 @@ async def _search_story(
         return await _nearest_of(resources, shelf, whole.embedded, vector, most)
 
     near, trouble = await _nearest(resources, [look] if field.embedded else [], asked, most)
-    return await _hits(resources, asked, near, field), trouble
+    return await _hits(resources, near, field), trouble
 
 
 async def _search_documents(
@@ -160,7 +162,7 @@ async def _search_documents(
     looks = [partial(_nearest_of, resources, shelf, ids, most=LOOKED_AT) for shelf, ids, _ in looked if ids]
     near, trouble = await _nearest(resources, looks, asked, LOOKED_AT)
     worded = [seq for _, _, found in looked for seq in found]
-    return await _hits(resources, asked, near, Field(worded=worded)), trouble
+    return await _hits(resources, near, Field(worded=worded)), trouble
 
 
 def _look_into(
@@ -240,18 +242,21 @@ def _order(connection: Connection, shelf: str, trouble: str) -> None:
         note_trouble(connection, shelf, trouble)
 
 
-async def _hits(resources: Resources, asked: Asked, near: Sequence[Near], field: Field) -> list[Hit]:
+async def _hits(resources: Resources, near: Sequence[Near], field: Field) -> list[Hit]:
     """Both rankings as one; what is pinned comes along, found or not."""
     likeness = {one.id: one.likeness for one in near}
     scores = fuse([one.id for one in near], field.worded)
     memories = await resources.database.read(load_memories, [*scores, *field.pinned])
     return [
-        with_words(
-            Hit(memory=memories[seq], score=round(scores.get(seq, 0.0), 4), likeness=likeness.get(seq)), asked.terms
-        )
+        Hit(memory=memories[seq], score=round(scores.get(seq, 0.0), 4), likeness=likeness.get(seq))
         for seq in dict.fromkeys([*scores, *field.pinned])
         if seq in memories
     ]
+
+
+def _in_words(hits: Iterable[Hit], asked: Asked) -> tuple[Hit, ...]:
+    """What was chosen, with the words that it was found by."""
+    return tuple(with_words(hit, asked.terms) for hit in hits)
 
 
 def _told(hit: Hit) -> dict[str, Any]:
