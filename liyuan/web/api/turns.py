@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from fastapi import APIRouter, Request, Response
@@ -26,6 +28,9 @@ from liyuan.web.problem import explain
 from liyuan.web.visitor import visitor_of
 
 router = APIRouter(prefix="/conversations/{conversation_id}", tags=["turns"])
+
+#: Seconds that a stop waits for the turn to end. Another process looks twice a second whether it was asked to.
+STOPPING = 5.0
 
 _STREAM_EXAMPLE = (
     'event: user\ndata: {"id":"019c13d29f0011aa22bb33cc","kind":"message","role":"user",…}\n\n'
@@ -100,11 +105,18 @@ async def speak_for_the_reader(request: Request, resources: Open, conversation_i
 
 @router.post("/stop", responses=problems(404))
 async def stop_it(resources: Open, conversation_id: InConversation) -> Conversation:
-    """Stops whoever performs. What was said is kept, marked as interrupted."""
+    """Stops whoever performs. What was said is kept, marked as interrupted.
+
+    Answers when the turn is over, wherever it is played; after some seconds in any case, and then `status` is still
+    `generating`: the process that played it may have ended.
+    """
+    performance = await resources.stage.playing(conversation_id)
     await stop(resources, conversation_id)
-    if performance := resources.stage.here(conversation_id):
-        async for _ in performance.listen():
-            pass
+    if performance:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOPPING):
+                async for _ in performance.listen():
+                    pass
     return Conversation.of(await resources.database.read(load_conversation, conversation_id))
 
 

@@ -6,8 +6,11 @@ import asyncio
 
 import pytest
 
+from liyuan.domain.entry import EntryId
 from liyuan.domain.errors import ModelFailed
 from liyuan.model.chat import Reasoning
+from liyuan.play.turn import hear
+from liyuan.resources import open_resources
 from tests.web.api.caller import STREAM, Caller, listening, parse_events
 
 
@@ -167,6 +170,18 @@ async def test_a_stop_before_the_first_word_leaves_no_reply(api: Caller) -> None
     await api.act(f"{api.here}/stop")
     assert (await turn)["reply"] is None
     assert await api.texts() == ["Good evening.", "hello"]
+
+
+async def test_a_turn_that_another_process_plays_has_stopped_when_the_answer_comes(api: Caller) -> None:
+    await api.open()
+    api.model.enqueue(["wel", asyncio.Event()])
+    async with open_resources(api.resources.settings, model=api.model) as elsewhere:
+        await hear(elsewhere, api.id, "hello", expected_leaf=EntryId(str(await api.leaf())))
+        await api.model.until_asked()
+        await asyncio.sleep(0.05)
+        story = await api.act(f"{api.here}/stop")
+    assert story["status"] == "idle"
+    assert await api.texts() == ["Good evening.", "hello", "wel"]
 
 
 async def test_stopping_where_nothing_is_said_changes_nothing(api: Caller) -> None:
