@@ -111,6 +111,23 @@ async def test_a_program_may_send_a_file(program: httpx.AsyncClient) -> None:
     assert answer.json() == {"bytes": 2}
 
 
+async def test_a_program_that_has_read_our_pages_may_send_a_file_too(browser: Browser) -> None:
+    await browser.arrive()
+    answer = await browser.client.post("/api/v1/probe/file", files={"file": ("card.json", b"{}")})
+    assert answer.json() == {"bytes": 2}
+
+
+@pytest.mark.parametrize(
+    "said", [{"Origin": ADDRESS}, {"Sec-Fetch-Site": "same-origin"}, {"User-Agent": "Mozilla/5.0 (X11; rv:60.0)"}]
+)
+async def test_a_browser_that_sends_a_file_to_the_api_still_needs_the_token(
+    browser: Browser, said: dict[str, str]
+) -> None:
+    await browser.arrive()
+    refused = await browser.client.post("/api/v1/probe/file", files={"file": ("card.json", b"{}")}, headers=said)
+    assert refused.json()["type"] == "stale-page"
+
+
 async def test_a_large_upload_of_a_form_is_taken_when_its_token_comes_first(browser: Browser) -> None:
     answer = await browser.send("/probe/file", files={"file": ("card.png", bytes(50_000))})
     assert answer.json() == {"bytes": 50_000}
