@@ -77,7 +77,7 @@ def _edit_in_place(
     if end is None or not is_above(connection, target, end):
         raise Invalid("This message is not on the branch you are on. Go there first, or edit it as a new branch.")
     draft = Draft(id=EntryId(new_id()), parent_id=leaf, kind=REVISION, text=text, data={"target_id": target.id})
-    made = append(connection, conversation_id, draft, expected_leaf=leaf)
+    made = append(connection, conversation_id, draft, expected_leaf=leaf, cause=EDIT)
     return load_shown(connection, conversation_id, target.id, made.id)
 
 

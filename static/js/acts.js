@@ -2,11 +2,21 @@
 
 const story = document.getElementById("composer").action.replace(/\/turns$/, "");
 const busy = () => document.getElementById("acts").matches(".htmx-request");
+let current = "";
+let next = "";
 
-/** Sends an act of the story, such as "continue" or "entries/…/prune". One at a time. */
+/** Sends an act of the story, such as "continue" or "entries/…/prune". One at a time; another one waits for its turn. */
 export function act(path) {
-  if (!busy()) htmx.ajax("POST", `${story}/${path}`, { source: "#acts", target: "#toasts", swap: "beforeend" });
+  if (busy()) {
+    if (path !== current) next = path;
+    return;
+  }
+  [current, next] = [path, ""];
+  htmx.ajax("POST", `${story}/${path}`, { source: "#acts", target: "#toasts", swap: "beforeend" });
 }
+
+// A moment later: until then the form counts as on its way.
+document.getElementById("acts").addEventListener("htmx:finally:request", () => setTimeout(() => next && act(next)));
 
 /** Draws the story as it is now. */
 export function look() {

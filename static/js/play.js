@@ -5,6 +5,7 @@ import "./news.js";
 import "./composer.js";
 import "./commands.js";
 import "./messages.js";
+import "./edits.js";
 import "./keys.js";
 import "./moves.js";
 import "./ask.js";

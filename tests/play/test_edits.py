@@ -38,6 +38,15 @@ async def test_an_edit_in_place_holds_on_its_own_branch_only(tale: Tale) -> None
     assert await tale.shown() == ["Good evening.", "hello", "welcome", "who are you", "nobody"]
 
 
+async def test_an_edit_in_place_is_taken_back_and_made_again(tale: Tale) -> None:
+    early = await tale.say("hello", reply="welcome")
+    await tale.edit(early, "WELCOME", "in_place")
+    await travel.undo(tale.resources, tale.id)
+    assert await tale.shown() == ["Good evening.", "hello", "welcome"]
+    await travel.redo(tale.resources, tale.id)
+    assert await tale.shown() == ["Good evening.", "hello", "WELCOME"]
+
+
 async def test_the_model_is_told_the_edited_text(tale: Tale) -> None:
     early = await tale.say("hello", reply="welcome")
     await tale.edit(early, "WELCOME", "in_place")

@@ -137,7 +137,7 @@ class Histories(RuleBasedStateMachine):
         shown = self.do(self.tale.edit(EntryId(target), text, "in_place"))
         assert shown.text == text
         leaf = self.do(self.tale.leaf())
-        self.naive.add(NaiveEntry(leaf, parent, "revision", None, text, target), jump=False)
+        self.naive.add(NaiveEntry(leaf, parent, "revision", None, text, target), jump=True)
 
     @rule(at=pick)
     def move(self, at: int) -> None:

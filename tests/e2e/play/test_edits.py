@@ -56,6 +56,44 @@ def test_escape_leaves_an_editor_as_it_was(evening: Evening) -> None:
     evening.expect_texts("Good evening.", "Hello?", "Reply 1.")
 
 
+def test_what_is_written_in_an_editor_outlasts_a_reload(evening: Evening) -> None:
+    evening.say("Hello?")
+    evening.click("edit")
+    evening.last.get_by_role("textbox").fill("Half a better reply")
+    evening.page.reload()
+    expect(evening.last.get_by_role("textbox")).to_have_value("Half a better reply")
+    evening.last.get_by_role("textbox").fill("A better reply.")
+    evening.last.get_by_role("button", name="Change in place").click()
+    evening.expect_texts("Good evening.", "Hello?", "A better reply.")
+    evening.page.reload()
+    evening.expect_texts("Good evening.", "Hello?", "A better reply.")
+
+
+def test_what_was_given_up_in_an_editor_does_not_come_back(evening: Evening) -> None:
+    evening.say("Hello?")
+    evening.click("edit")
+    evening.last.get_by_role("textbox").fill("Never kept")
+    evening.last.get_by_role("link", name="Cancel").click()
+    evening.expect_texts("Good evening.", "Hello?", "Reply 1.")
+    evening.page.reload()
+    evening.expect_texts("Good evening.", "Hello?", "Reply 1.")
+    evening.click("edit")
+    expect(evening.last.get_by_role("textbox")).to_have_value("Reply 1.")
+
+
+def test_an_edit_the_server_refused_is_still_in_its_editor_after_a_reload(evening: Evening) -> None:
+    evening.say("Hello?")
+    evening.click("edit")
+    evening.last.get_by_role("textbox").fill("A better reply.")
+    evening.page.route("**/edit", lambda route: route.abort())
+    evening.last.get_by_role("button", name="Change in place").click()
+    expect(evening.page.locator("#toasts")).to_contain_text("The server does not answer")
+    evening.page.unroute("**/edit")
+    evening.page.reload()
+    evening.last.get_by_role("button", name="Change in place").click()
+    evening.expect_texts("Good evening.", "Hello?", "A better reply.")
+
+
 def test_two_open_editors_keep_their_own_words(evening: Evening) -> None:
     evening.say("Hello?")
     first, second = evening.speeches.nth(1), evening.speeches.nth(2)
@@ -92,6 +130,17 @@ def test_a_move_is_taken_back_by_key(evening: Evening) -> None:
     evening.expect_texts("Good evening.", "One.", "Reply 1.")
     evening.page.keyboard.press("z")
     evening.expect_texts("Good evening.", "One.", "Reply 1.", "Two.", "Reply 2.")
+
+
+def test_an_edit_in_place_is_taken_back_by_key(evening: Evening) -> None:
+    evening.say("One.")
+    evening.click("edit")
+    evening.last.get_by_role("textbox").fill("Another one.")
+    evening.last.get_by_role("button", name="Change in place").click()
+    evening.expect_texts("Good evening.", "One.", "Another one.")
+    evening.last.focus()
+    evening.page.keyboard.press("z")
+    evening.expect_texts("Good evening.", "One.", "Reply 1.")
 
 
 def test_what_was_pruned_comes_back_whole(evening: Evening) -> None:
