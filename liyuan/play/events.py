@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, select
 
 from liyuan.domain.entry import ConversationId
 from liyuan.resources import Resources
-from liyuan.stage import Ended, Failed, Overheard, Performance, Piece, Told
+from liyuan.stage import Ended, Failed, Overheard, Performance, Piece, Told, Turned
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.tables import moves
 
@@ -30,7 +30,8 @@ class Happening:
     """One piece of news. `id` is set on moves of the leaf: what to name in order to hear only what came after.
 
     `data` of a "leaf": leaf_id, cause. Of a "turn": performance_id, act, parent_id, state (started, ended, failed), and
-    at its end entry_id (None when nothing was appended). Of a "delta": performance_id, text. Of a "title": title.
+    at its end entry_id (None when nothing was appended); one that is started again, with another parent_id, begins anew
+    there. Of a "delta": performance_id, text. Of a "title": title.
     """
 
     kind: Literal["leaf", "turn", "delta", "title"]
@@ -116,6 +117,9 @@ async def _turn(playing: Performance | Overheard) -> AsyncGenerator[Happening, N
         last = told
         if isinstance(told, Piece):
             yield Happening("delta", {"performance_id": playing.id, "text": told.text})
+        elif isinstance(told, Turned):
+            about["parent_id"] = playing.performing.parent_id
+            yield Happening("turn", {**about, "state": "started"})
     entry = last.entry if isinstance(last, Ended | Failed) else None
     state = "failed" if isinstance(last, Failed) else "ended"
     yield Happening("turn", {**about, "state": state, "entry_id": entry.id if entry else None})

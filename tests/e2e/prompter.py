@@ -7,9 +7,9 @@ import queue
 from collections.abc import AsyncGenerator
 from typing import TypeAlias
 
-from liyuan.model.chat import ChatModel, Delta, Finish, Reasoning, Request, Spoken, Usage
+from liyuan.model.chat import ChatModel, Delta, Finish, Reasoning, Request, Spoken, ToolCall, Usage
 
-Line: TypeAlias = Delta | Reasoning | Finish | Exception
+Line: TypeAlias = Delta | Reasoning | ToolCall | Finish | Exception
 USAGE = Usage(input_tokens=1834, output_tokens=212, cost_usd=0.0031)
 LOOK_EVERY = 0.005
 
@@ -34,6 +34,11 @@ class Prompter:
 
     def think(self, text: str) -> None:
         self._lines.put(Reasoning(text))
+
+    def call(self, call: ToolCall) -> None:
+        """Asks for a tool and waits for the answer; the next line is of the next answer."""
+        self._lines.put(call)
+        self._lines.put(Finish(model=self.name, usage=USAGE, reason="tools"))
 
     def end(self) -> None:
         self._lines.put(Finish(model=self.name, usage=USAGE))

@@ -11,6 +11,7 @@ from liyuan.domain.entry import ConversationId
 from liyuan.domain.errors import ModelFailed, NotFound
 from liyuan.play.events import MOST_MOVES, Happening, watch
 from liyuan.store.conversations import rename
+from tests.play.tool_calls import check_out, offer
 from tests.tale import Tale
 
 
@@ -104,3 +105,20 @@ async def test_a_number_that_is_none_of_ours_counts_as_none(tale: Tale) -> None:
     for after in ("x", "99999999", "²"):
         (present,) = await heard(tale, after=after, until="leaf")
         assert present.data["cause"] == "present"
+
+
+async def test_a_turn_that_goes_elsewhere_is_started_again_there(tale: Tale) -> None:
+    await offer(tale)
+    await tale.say("Let us search the cellar.", reply="Dust.")
+    hold = asyncio.Event()
+    tale.model.enqueue(["Half", hold, check_out("root")], "The stairs creak.")
+    performance = await tale.begin("Back upstairs.")
+    listening = asyncio.create_task(heard(tale, after=None, until="turn", times=3))
+    await asyncio.sleep(0)
+    hold.set()
+    await performance.ended()
+    news = await listening
+    turns = [one.data for one in news if one.kind == "turn"]
+    assert [one["state"] for one in turns] == ["started", "started", "ended"]
+    assert turns[0]["parent_id"] != turns[1]["parent_id"] == (await tale.items())[-1].entry.parent_id
+    assert [one.data["text"] for one in news if one.kind == "delta"] == ["Half", "The stairs creak."]
