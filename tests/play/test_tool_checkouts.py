@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from liyuan.domain.entry import BRANCH_SUMMARY, SETTING, Draft, EntryId
 from liyuan.domain.errors import Busy, LeafMoved, ModelFailed
 from liyuan.model.chat import Finish, Usage
+from liyuan.model.scripted import ScriptedModel
 from liyuan.play import edits, swipe, travel, turn
 from liyuan.play.context import tag
 from liyuan.play.exports import open_export
@@ -25,7 +27,8 @@ from liyuan.store.tables import performances
 from liyuan.store.tree import append
 from liyuan.store.unread import load_unread
 from tests.play.tool_calls import answers, call, check_out, digress, filed, kinds, offer, prompt, shown, tags, uses
-from tests.tale import Tale
+from tests.postgres import new_database
+from tests.tale import Tale, new_tale, theatre
 
 
 @pytest.fixture
@@ -341,3 +344,14 @@ async def test_the_tools_take_their_room_in_the_window(told: Tale) -> None:
     without = await gather(told.resources, told.id, await told.leaf())
     assert with_tools.scene.reserve > without.scene.reserve + 300
     assert with_tools.prompt.tokens > without.prompt.tokens
+
+
+async def test_on_postgresql_it_is_the_same(tmp_path: Path, model: ScriptedModel) -> None:
+    async with theatre(tmp_path / "postgresql", model, database_url=new_database()) as resources:
+        tale = await new_tale(resources, model)
+        await offer(tale)
+        await test_what_was_said_before_a_checkout_stays_on_the_way_that_is_left(tale)
+        _, note, words, _ = await tale.items()
+        await edits.redact(resources, tale.id, words.id)
+        assert (await tale.items(note.entry.data["from_id"]))[-2].text == ""
+        assert await tale.faults() == []
