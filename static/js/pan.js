@@ -1,12 +1,14 @@
 // A picture larger than its window: it scrolls by itself, and here it grows and shrinks by wheel, pinch, key and button.
 
+import { makeRoom, takeNoRoom } from "./labels.js";
+
 const LEAST = 0.03;
 const MOST = 2.5;
 const STEP = 1.3;
 const MARGIN = 40;
 const NEARLY = 0.75;
-/** Below this size words are too small to be read, and the picture leaves them out. */
-const FAR = 0.5;
+/** Below this size words are too small to be read: only names that have room are shown, at a size of their own. */
+const FAR = 0.62;
 
 /** One picture: an <svg> of a natural size inside an element that scrolls. */
 class Map {
@@ -47,6 +49,13 @@ class Map {
     for (const name of ["width", "height"]) this.picture.style[name] = `${this.natural(name) * this.scale}px`;
     this.picture.style.setProperty("--far", 1 / this.scale);
     this.picture.toggleAttribute("data-far", this.scale < FAR);
+    cancelAnimationFrame(this.naming);
+    this.naming = requestAnimationFrame(() => this.name());
+  }
+
+  name() {
+    if (this.scale < FAR) makeRoom(this.picture, this.scale);
+    else takeNoRoom(this.picture);
   }
 
   fit() {
