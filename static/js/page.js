@@ -1,5 +1,6 @@
 // What every page does: toasts leave by themselves, dialogs open by a button, and a lost server is told.
 
+import "./quick.js";
 import { tell } from "./tell.js";
 
 const LINGER = 8000;
