@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select, tuple_
 
 from liyuan.domain.entry import BRANCH_SUMMARY, MESSAGE, SUMMARY, USER, ConversationId, Entry, EntryId
 from liyuan.domain.lanes import Box, Growth, Part, boxes_of
-from liyuan.store.branch import active_leaf
+from liyuan.store.branch import active_leaf, revisions_of
+from liyuan.store.climb import is_above
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.outline import load_cuts, load_runs
 from liyuan.store.pruning import out_of_sight
@@ -72,10 +73,13 @@ def load_boxes(connection: Connection, conversation_id: ConversationId, *, prune
     return boxes if pruned else tuple(box for box in boxes if not box.is_pruned)
 
 
-def load_told(connection: Connection, boxes: Sequence[Box], marks: Mapping[int, Sequence[Mark]]) -> Iterator[Told]:
-    """What is read of these boxes, in their order; `marks` are those that people made."""
+def load_told(
+    connection: Connection, boxes: Sequence[Box], marks: Mapping[int, Sequence[Mark]], leaf: Entry | None
+) -> Iterator[Told]:
+    """What is read of these boxes, in their order, as it is seen from `leaf`; `marks` are those that people made."""
     notes = load_notes(connection, boxes)
     read = _entries_at(connection, {place for box in boxes for place in _places(box)})
+    read |= {(entry.place.segment_id, entry.depth): entry for entry in as_told(connection, read.values(), leaf)}
     for box in boxes:
         head = [read[place] for place in _head(box) if place in read]
         tail = [read[place] for place in _tail(box) if place in read]
@@ -88,6 +92,22 @@ def load_told(connection: Connection, boxes: Sequence[Box], marks: Mapping[int, 
             tellings=tuple(read[place] for place in _places(box) if place in read) if box.kind == "tellings" else (),
             marks=tuple((*marks_in(box, marks), *marks_in(box, notes))),
         )
+
+
+def as_told(connection: Connection, messages: Iterable[Entry], leaf: Entry | None) -> Iterator[Entry]:
+    """Those of these entries that were revised, with the words they have now.
+
+    On the way to the reader that is the revision in force there; elsewhere the newest one.
+    """
+    known = {entry.id: entry for entry in messages if entry.kind == MESSAGE}
+    revised = select(*ENTRY_COLUMNS).where(entries.c.target_id.in_(known)).order_by(entries.c.seq)
+    newest = {row.target_id: row for row in map(entry_from, connection.execute(revised).all())}
+    in_force = revisions_of(connection, list(map(EntryId, filter(None, newest))), leaf) if leaf else {}
+    for key, revision in newest.items():
+        entry = known[EntryId(str(key))]
+        told = in_force.get(entry.id) if leaf and is_above(connection, entry, leaf) else revision
+        if told:
+            yield replace(entry, text=told.text, status=told.status)
 
 
 def marks_in(box: Box, marks: Mapping[int, Sequence[Mark]]) -> Iterator[Mark]:

@@ -160,7 +160,7 @@ def load_tree(connection: Connection, wanted: Wanted) -> Tree:
     boxes = () if is_search else _chosen(load_boxes(connection, wanted.story_id, pruned=wanted.pruned), marks, wanted)
     leaf = load_entry(connection, wanted.story_id, conversation.leaf_id) if conversation.leaf_id else None
     start = _start(boxes, leaf) if wanted.start is None else max(wanted.start, 0)
-    told = load_told(connection, [box for _, box in boxes[start : start + WINDOW]], marks)
+    told = load_told(connection, [box for _, box in boxes[start : start + WINDOW]], marks, leaf)
     numbers = (number for number, _ in boxes[start : start + WINDOW])
     return Tree(
         address=address_of(wanted.story_id),

@@ -217,6 +217,24 @@ async def test_a_search_finds_words_on_every_branch(reader: Reader) -> None:
     assert len((await reader.read("/tree?only=saves")).select(".box")) == 3
 
 
+async def test_the_tree_tells_a_message_as_it_was_revised(reader: Reader) -> None:
+    reply = await reader.tale.say("Hello?", reply="She nods.")
+    await reader.tale.edit(reply, "She smiles.", "in_place")
+    assert "She smiles." in words(await reader.read("/tree"), ".box-words")
+    await reader.tale.swipe(reply, reply="She turns away.")
+    told = words(await reader.read("/tree"), ".box-words")
+    assert "She smiles." in told
+    assert "She nods." not in told
+
+
+async def test_the_tree_tells_the_readers_own_line_as_it_stands_there(reader: Reader) -> None:
+    early = await reader.tale.say("Hello?", reply="She nods.")
+    late = await reader.tale.say("Who are you?", reply="Nobody.")
+    await reader.tale.edit(early, "She smiles.", "in_place")
+    await reader.tale.swipe(late, reply="Somebody.")
+    assert "She smiles." not in words(await reader.read("/tree"), ".box-words")
+
+
 async def test_pruned_parts_are_shown_on_request(reader: Reader) -> None:
     await evening(reader)
     reply = (await reader.tale.items())[-2]
