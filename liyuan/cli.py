@@ -42,6 +42,7 @@ APPLICATION = "liyuan.app:from_environment"
 #: The MCP server, loaded only for `liyuan mcp`.
 CONTEXT_STORE = "liyuan.mcp.serving"
 CONTEXT_PORT = 7621
+LAST_PORT = 65535
 NAMED = ("LIYUAN_HOST", "LIYUAN_PORT")
 REFUSED = 2
 PIPE = "-"
@@ -181,6 +182,9 @@ def offer(settings: Settings, chosen: argparse.Namespace) -> int:
             f"--host is {settings.host}, so others could reach your stories, and no password is set. "
             "Set LIYUAN_PASSWORD, or leave --host at 127.0.0.1. Nothing was started."
         )
+    if chosen.http and settings.allowed_hosts and settings.password is None:
+        note("others may be able to call this server by LIYUAN_ALLOWED_HOSTS, and no password is set.")
+    look_around(settings)
     with closing(reach(settings)) as database:
         migrate(database)
         if chosen.conversation:
@@ -302,7 +306,9 @@ def arguments() -> argparse.ArgumentParser:
     )
     offering.add_argument("--http", action="store_true", help="listen for streamable HTTP instead, at /mcp")
     offering.add_argument("--host", default="127.0.0.1", help="where to listen; beyond loopback a password is needed")
-    offering.add_argument("--port", type=int, default=CONTEXT_PORT, help=f"{CONTEXT_PORT} unless you say otherwise")
+    offering.add_argument(
+        "--port", type=port_number, default=CONTEXT_PORT, help=f"{CONTEXT_PORT} unless you say otherwise"
+    )
     command("migrate", bring_up, "Bring the database up to date. `serve` does so by itself.")
     proving = command("verify", prove, "Derive the trees anew and compare; exit 1 with a list when something is off.")
     proving.add_argument("conversation", nargs="?", type=ConversationId, help="one conversation instead of all")
@@ -320,6 +326,13 @@ def arguments() -> argparse.ArgumentParser:
     reindexing = command("reindex", reindex, "Make the search index of all memories anew. Stories are not touched.")
     reindexing.add_argument("--here", action="store_true", help="do it now, in this process; only while no server runs")
     return parser
+
+
+def port_number(said: str) -> int:
+    """A port as it was typed; 0 lets the system choose one."""
+    if not said.isdecimal() or int(said[:6]) > LAST_PORT:
+        raise argparse.ArgumentTypeError(f"{said} is no port; ports go from 0 to {LAST_PORT}")
+    return int(said)
 
 
 def refuse(words: str, *, code: int = REFUSED) -> int:

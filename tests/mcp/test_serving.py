@@ -151,6 +151,18 @@ def test_it_refuses_to_be_reached_by_others_without_a_password(
 
 
 @pytest.mark.usefixtures("_alone")
+@pytest.mark.parametrize("port", ["65536", "-1", "http", "9" * 40])
+def test_a_port_that_is_none_is_told_before_anything_is_started(
+    folder: Path, port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["mcp", "--http", f"--port={port}"])
+    assert refused.value.code == 2
+    assert "65535" in capsys.readouterr().err
+    assert not folder.exists()
+
+
+@pytest.mark.usefixtures("_alone")
 def test_a_conversation_that_is_not_there_is_told_at_the_start(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mcp", "--conversation", "none"]) == 2
     assert "no story with the id none" in capsys.readouterr().err
