@@ -221,7 +221,7 @@ def prove(settings: Settings, chosen: argparse.Namespace) -> int:
         faults = list(verify(connection, chosen.conversation))
     for fault in faults:
         print(f"{fault.conversation_id}  {fault.entry_id or '-'}  {fault.what}")
-    print(f"{len(faults)} faults." if faults else "Everything is as the parent links say.")
+    print(f"{counted(len(faults), 'fault', 'faults')}." if faults else "Everything is as the parent links say.")
     return 1 if faults else 0
 
 
@@ -246,24 +246,29 @@ def take_in(settings: Settings, chosen: argparse.Namespace) -> int:
             return refuse("\n".join([str(error), *map(left_out, error.faults)]))
     for fault in taken.faults:
         print(left_out(fault))
-    print(f"Taken in: {taken.imported} entries as the story {taken.conversation.id}. Left out: {len(taken.faults)}.")
+    entries = counted(taken.imported, "entry", "entries")
+    print(f"Taken in: {entries} as the story {taken.conversation.id}. Left out: {len(taken.faults)}.")
     return 0
 
 
 def reindex(settings: Settings, chosen: argparse.Namespace) -> int:
     with opened(settings) as database, database.writing_now() as connection:
-        shelves = order_everything(connection)
+        shelves = counted(order_everything(connection), "shelf of memory", "shelves of memory")
     if not chosen.here:
-        print(f"{shelves} shelves of memory will be indexed anew: now, if the server runs, else when it starts.")
+        print(f"To be indexed anew: {shelves}, now if the server runs, else when it starts.")
         return 0
     done = asyncio.run(index_here(settings))
-    print(f"{shelves} shelves of memory were indexed anew." if done else "Not everything could be indexed; see above.")
+    print(f"Indexed anew: {shelves}." if done else "Not everything could be indexed; see above.")
     return 0 if done else 1
 
 
 async def index_here(settings: Settings) -> bool:
     async with open_resources(settings) as resources:
         return not await index_all(resources)
+
+
+def counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def left_out(fault: Fault) -> str:

@@ -292,6 +292,6 @@ def test_reindex_asks_for_every_shelf_and_makes_it_anew_here(
     monkeypatch.setenv("LIYUAN_EMBEDDINGS", "off")
     capsys.readouterr()
     assert main(["reindex"]) == 0
-    assert "1 shelves of memory will be indexed anew" in capsys.readouterr().out
+    assert "To be indexed anew: 1 shelf of memory" in capsys.readouterr().out
     assert main(["reindex", "--here"]) == 0
-    assert "1 shelves of memory were indexed anew." in capsys.readouterr().out
+    assert "Indexed anew: 1 shelf of memory." in capsys.readouterr().out

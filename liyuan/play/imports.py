@@ -30,7 +30,7 @@ from liyuan.store.tables import cards, conversations, personas
 
 Policy: TypeAlias = Literal["quarantine", "reject"]
 
-FAULTS = "This file has {count} faults. Nothing was taken in; import it with quarantine to take its sound part."
+FAULTS = "Faults in this file: {count}. Nothing was taken in; import it with quarantine to take its sound part."
 #: Ids that can stand in an address. Others are made anew.
 USABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 

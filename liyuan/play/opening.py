@@ -18,7 +18,7 @@ from liyuan.store.library import load_card, load_persona
 from liyuan.store.moves import move
 from liyuan.store.tree import append
 
-NO_SUCH_GREETING = "This character has {count} greetings; there is no number {number}."
+NO_SUCH_GREETING = "There is no greeting number {number}: this character has {count}."
 
 
 async def open_story(

@@ -138,7 +138,7 @@ def _rewind(
     end = load_entry(connection, conversation_id, expected_leaf) if expected_leaf else None
     goal = _before_turn(connection, end, end.place.turn - turns + 1) if end and 0 < turns <= end.place.turn else None
     if goal is None:
-        raise Invalid("The story is not {turns} turns long here. Choose a smaller number.", turns=turns)
+        raise Invalid("The story has fewer turns than {turns} here. Choose a smaller number.", turns=turns)
     return _move(connection, conversation_id, goal, expected_leaf, REWIND)
 
 

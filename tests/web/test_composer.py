@@ -116,7 +116,7 @@ async def test_rewinding_tells_what_stays_and_the_way_back(reader: Reader) -> No
 async def test_rewinding_further_than_the_story_is_long_is_refused(reader: Reader) -> None:
     answer = await reader.act("turns", text="/rewind 9")
     assert answer.status_code == 422
-    assert "The story is not 9 turns long here." in answer.text
+    assert "The story has fewer turns than 9 here." in answer.text
 
 
 async def test_regenerating_tells_the_last_reply_another_way(reader: Reader) -> None:
