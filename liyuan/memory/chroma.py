@@ -123,11 +123,10 @@ class ChromaVectors:
     def _let_go(self) -> None:
         self._collections.clear()
         gone, self._open = self._open, None
-        if gone is not None and not self._url:
+        if gone is not None:
             with suppress(Exception):  # A ghost may complain, and is gone all the same.
                 gone.close()
-        if not self._url:
-            import_module("chromadb.api.shared_system_client").SharedSystemClient.clear_system_cache()
+        import_module("chromadb.api.shared_system_client").SharedSystemClient.clear_system_cache()
 
     def _collection(self, shelf: str, *, make: bool = False) -> Any:
         client = self._client()
