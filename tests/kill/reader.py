@@ -19,6 +19,7 @@ from benchmarks.workbench.house import House, start, wait_for_page
 from liyuan.domain.entry import ConversationId, Entry
 from liyuan.store.codec import ENTRY_COLUMNS, entry_from
 from liyuan.store.database import Database
+from liyuan.store.library import keep_preferences
 from liyuan.store.performances import load_performances
 from liyuan.store.tables import entries
 from liyuan.store.verify import Fault, verify
@@ -95,11 +96,14 @@ class Reader:
     async def status(self) -> str:
         return str((await self._call("GET", self._base))["status"])
 
+    async def shown(self) -> list[dict[str, Any]]:
+        """The active branch."""
+        items: list[dict[str, Any]] = (await self._call("GET", f"{self._base}/branch"))["items"]
+        return items
+
     async def last(self) -> dict[str, Any]:
         """The last message shown."""
-        branch = await self._call("GET", f"{self._base}/branch")
-        last: dict[str, Any] = [item for item in branch["items"] if item["kind"] == "message"][-1]
-        return last
+        return [item for item in await self.shown() if item["kind"] == "message"][-1]
 
     @property
     def _base(self) -> str:
@@ -132,6 +136,11 @@ class Reader:
     def _client(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.house.port}", timeout=60)
 
+    async def prefer(self, **chosen: Any) -> None:
+        """Sets preferences, past the server."""
+        with closing(self._database()) as database:
+            await database.write(keep_preferences, **chosen)
+
     # --- from outside --------------------------------------------------------------------------------------------
 
     def entries(self) -> dict[str, Entry]:
@@ -163,6 +172,8 @@ def note(heard: Heard, name: str, data: Mapping[str, Any]) -> None:
         heard.user = dict(data)
     elif name == "delta":
         heard.words.append(data["text"])
+    elif name == "tool":
+        heard.words.clear()
     elif name == "reply":
         heard.reply = dict(data)
     else:

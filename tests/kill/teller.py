@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
-from tests.peers import END, STREAM, chunk, openai_piece, read_request
+from tests.peers import END, STREAM, chunk, openai_calls, openai_piece, read_request
 
 QUICK = 0.0
+# What the reader says for all to be filed away, and what is then left of it.
+ASIDE = "enough of this"
+NOTE = "All of it came to nothing."
 
 
 class Teller:
@@ -41,12 +46,14 @@ class Teller:
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             while True:
                 asked = await read_request(reader)
-                await self._answer(writer, str(asked.body["model"]))
+                await self._answer(writer, asked.body)
         writer.close()
 
-    async def _answer(self, writer: asyncio.StreamWriter, model: str) -> None:
+    async def _answer(self, writer: asyncio.StreamWriter, asked: Mapping[str, Any]) -> None:
+        if asked["model"] == "story" and await self._calls(writer, asked):
+            return
         writer.write(STREAM)
-        if model == "story":
+        if asked["model"] == "story":
             self.replies += 1
             for word in self.words(self.replies):
                 writer.write(chunk(openai_piece(word)))
@@ -56,3 +63,23 @@ class Teller:
             writer.write(chunk(openai_piece("{}")))
         writer.write(chunk(openai_piece(finish="stop") + b"data: [DONE]\n\n") + END)
         await writer.drain()
+
+    async def _calls(self, writer: asyncio.StreamWriter, asked: Mapping[str, Any]) -> bool:
+        """Whether the answer was a call of a tool instead of words."""
+        return False
+
+
+class Filer(Teller):
+    """Files everything away as soon as it may, with half a word said before, and tells its words where it went."""
+
+    async def _calls(self, writer: asyncio.StreamWriter, asked: Mapping[str, Any]) -> bool:
+        messages = json.dumps(asked["messages"])
+        if not asked.get("tools") or ASIDE not in messages or NOTE in messages:
+            return False
+        tag, checkout = {"name": "before"}, {"target": "root", "message": NOTE, "backup_tag": "behind"}
+        calls = (("context_tag", json.dumps(tag)), ("context_checkout", json.dumps(checkout)))
+        for step in openai_calls(*calls, text="Half a "):
+            assert isinstance(step, bytes)
+            writer.write(step)
+        await writer.drain()
+        return True
