@@ -16,6 +16,7 @@ import structlog
 
 from liyuan.domain.entry import EntryId
 from liyuan.domain.errors import Busy, LeafMoved, LiyuanError, NotFound
+from liyuan.domain.trouble import kept
 from liyuan.jobs.autosave import autosave
 from liyuan.jobs.branch_summary import branch_summary
 from liyuan.jobs.compaction import compaction
@@ -61,7 +62,7 @@ async def _carry_out(resources: Resources, run: Run) -> tuple[State, str]:
             return "stale", ""
         except LiyuanError as error:
             log.warning("a step after the turn failed", step=name, run_id=run.id, trouble=type(error).__name__)
-            trouble = trouble or str(error)
+            trouble = trouble or kept(error)
             await resources.database.write(mark, run.id, name, "failed")
             continue
         has_done = reached != leaf or step is remember  # Remembering writes no entry.

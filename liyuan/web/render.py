@@ -1,13 +1,13 @@
 """From a view to HTML. A template sees the fields of its view and the few names listed here; any other is an error.
 
 Names that every template has, macros too: `_`, `ngettext` (and `{% trans %}`), `lang`, `static(path)`,
-`remembered(macro, values…)`, and the filters `prose` and `growing_prose`.
+`remembered(macro, values…)`, and the filters `prose`, `growing_prose` and `in_words` (of a trouble that was kept).
 Names that pages and fragments have, macros only by argument: `csrf`, `preferences`, `signed_in`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, ClassVar
@@ -17,7 +17,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
 from liyuan.assets import templates_dir
+from liyuan.domain.trouble import error_of
 from liyuan.web.i18n import LANGUAGES, words
+from liyuan.web.problem import explain
 from liyuan.web.prose import growing_prose, prose
 from liyuan.web.remembered import Remembered
 from liyuan.web.static import static_address
@@ -61,6 +63,12 @@ def _page_names(visitor: Visitor) -> dict[str, object]:
     }
 
 
+def _teller(language: str) -> Callable[[str], str]:
+    """Tells a kept trouble in one language."""
+    visitor = Visitor(language=language)
+    return lambda text: explain(error_of(text), visitor, "GET").detail
+
+
 @cache
 def environment(language: str) -> Environment:
     """Templates in one language. `_("%(name)s is here", name=…)` escapes what it is given; a bare % is written %%."""
@@ -75,6 +83,6 @@ def environment(language: str) -> Environment:
     made.policies["ext.i18n.trimmed"] = True
     i18n: Any = made
     i18n.install_gettext_translations(words(language), newstyle=True)
-    made.filters.update(prose=prose, growing_prose=growing_prose)
+    made.filters.update(prose=prose, growing_prose=growing_prose, in_words=_teller(language))
     made.globals.update(lang=LANGUAGES[language], static=static_address, remembered=Remembered(language))
     return made

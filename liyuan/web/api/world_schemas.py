@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from liyuan.domain.change import Change
 from liyuan.domain.note import Note
+from liyuan.domain.trouble import error_of
 from liyuan.domain.world import world_to_json
 from liyuan.play.world import Ledger
 from liyuan.store.runs import Run as RunRow
@@ -89,7 +90,8 @@ class Run(BaseModel):
 
     @classmethod
     def of(cls, run: RunRow) -> Run:
-        return cls.model_validate(run, from_attributes=True)
+        told = str(error_of(run.trouble)) if run.trouble else ""
+        return cls(id=run.id, anchor_id=run.anchor_id, state=run.state, steps=dict(run.steps), trouble=told)
 
 
 class Runs(BaseModel):
