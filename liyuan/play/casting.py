@@ -5,12 +5,16 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from liyuan.domain.entry import SETTING, ConversationId, Draft, EntryId
+from liyuan.domain.errors import Invalid
 from liyuan.resources import Resources
 from liyuan.store.branch import active_leaf
 from liyuan.store.conversations import Conversation, choose_connection, choose_persona, load_conversation
 from liyuan.store.database import new_id
-from liyuan.store.library import load_connection, load_persona
-from liyuan.store.tree import append
+from liyuan.store.library import CONTEXT_TOOLS_ON, load_connection, load_persona
+from liyuan.store.settings_at import load_settings
+from liyuan.store.tree import append, load_entry
+
+NOT_BEGUN = "This can be chosen once something has been said in the story."
 
 
 async def choose_reader(resources: Resources, conversation_id: ConversationId, persona_id: str | None) -> Conversation:
@@ -23,6 +27,25 @@ async def choose_player(
 ) -> Conversation:
     """Which saved connection plays from here on; None for the usual one. Raises NotFound, Busy."""
     return await resources.database.write(recast, conversation_id, "connection_id", connection_id)
+
+
+async def choose_tools(resources: Resources, conversation_id: ConversationId, on: bool | None) -> None:
+    """Whether the model may use its context tools from here on; None for what the settings say.
+
+    Raises NotFound, Busy, or Invalid where nothing has been said yet.
+    """
+    await resources.database.write(_allow_tools, conversation_id, on)
+
+
+def _allow_tools(connection: Connection, conversation_id: ConversationId, on: bool | None) -> None:
+    leaf = active_leaf(connection, conversation_id)
+    if leaf is None:
+        raise Invalid(NOT_BEGUN)
+    place = load_entry(connection, conversation_id, leaf).place
+    if load_settings(connection, place.setting_id).get(CONTEXT_TOOLS_ON) == on:
+        return
+    draft = Draft(id=EntryId(new_id()), parent_id=leaf, kind=SETTING, data={CONTEXT_TOOLS_ON: on})
+    append(connection, conversation_id, draft, expected_leaf=leaf)
 
 
 def recast(connection: Connection, conversation_id: ConversationId, what: str, chosen: str | None) -> Conversation:

@@ -25,7 +25,6 @@ from liyuan.play.recall import Recalled, budget_of, recall
 from liyuan.resources import Chosen, Resources
 from liyuan.store.branch import load_told
 from liyuan.store.cast import Cast, covered_depth, load_cast
-from liyuan.store.library import load_preferences
 from liyuan.store.tree import load_entry
 from liyuan.store.worlds import load_world
 
@@ -33,8 +32,6 @@ from liyuan.store.worlds import load_world
 RUN, MOST = 40, 500
 # Tokens kept free for the reply where the connection sets no limit: an eighth of the window, at most this many.
 RESERVE = 2048
-#: The preference that offers the story model its context tools. Off unless somebody chooses it.
-CONTEXT_TOOLS_ON = "context_tools"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +150,7 @@ def load_ingredients(
         cast=cast,
         history=replay(_load_tail(connection, conversation_id, end, window)),
         world=load_world(connection, conversation_id, end, cast.card).snapshot.state,
-        has_tools=bool(load_preferences(connection).get(CONTEXT_TOOLS_ON)),
+        has_tools=cast.has_tools,
     )
 
 

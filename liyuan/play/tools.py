@@ -182,9 +182,7 @@ def _check_out_now(
     at = _with_choices(connection, performing, leaf, goal, done.entry_id)
     words: list[Entry] = []
     for line in carried:
-        draft = Draft(
-            id=EntryId(new_id()), parent_id=at, role=USER, text=line.text, data={CARRIED: line.entry_id}
-        )
+        draft = Draft(id=EntryId(new_id()), parent_id=at, role=USER, text=line.text, data={CARRIED: line.entry_id})
         words.append(append(connection, story, draft, expected_leaf=at, performance_id=performing.id))
         at = draft.id
     use = Use(
@@ -244,7 +242,7 @@ def _with_choices(
     story = performing.conversation_id
     chosen = load_settings(connection, load_entry(connection, story, leaf).place.setting_id) if leaf else {}
     there = load_settings(connection, goal.place.setting_id)
-    changed = {key: value for key, value in chosen.items() if there.get(key) != value}
+    changed = {key: value for key, value in chosen.items() if key not in there or there[key] != value}
     if not changed:
         return at
     draft = Draft(id=EntryId(new_id()), parent_id=at, kind=SETTING, data=changed)

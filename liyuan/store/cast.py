@@ -16,6 +16,7 @@ from liyuan.domain.persona import Persona
 from liyuan.domain.phrases import PHRASES
 from liyuan.store.conversations import Conversation, load_conversation
 from liyuan.store.library import (
+    CONTEXT_TOOLS_ON,
     CardRow,
     ConnectionRow,
     default_connection,
@@ -23,6 +24,7 @@ from liyuan.store.library import (
     load_card,
     load_connection,
     load_persona,
+    load_preferences,
 )
 from liyuan.store.settings_at import load_settings
 from liyuan.store.tree import load_entry
@@ -32,12 +34,16 @@ _NOBODY: Mapping[str, Any] = {"spec": "chara_card_v3", "spec_version": "3.0", "d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cast:
-    """The character, the reader, and the connection chosen at a leaf (None: the default one)."""
+    """The character, the reader, and the connection chosen at a leaf (None: the default one).
+
+    `has_tools` tells whether the model may use its context tools there.
+    """
 
     conversation: Conversation
     card: Card
     persona: Persona
     connection: ConnectionRow | None
+    has_tools: bool = False
 
 
 def load_cast(connection: Connection, conversation_id: ConversationId, leaf: Entry | None) -> Cast:
@@ -50,7 +56,12 @@ def load_cast(connection: Connection, conversation_id: ConversationId, leaf: Ent
         card=card,
         persona=reader_of(connection, settings.get("persona_id", conversation.persona_id), card),
         connection=_connection(connection, settings.get("connection_id", conversation.connection_id)),
+        has_tools=_has_tools(connection, settings.get(CONTEXT_TOOLS_ON)),
     )
+
+
+def _has_tools(connection: Connection, chosen: object) -> bool:
+    return bool(load_preferences(connection).get(CONTEXT_TOOLS_ON)) if chosen is None else chosen is True
 
 
 def reader_of(connection: Connection, persona_id: str | None, card: Card) -> Persona:

@@ -72,6 +72,8 @@ _living_connection = select(*_CONNECTION).where(
     connections.c.id == bindparam("wanted"), connections.c.deleted_at.is_(None)
 )
 _default_connection = select(*_CONNECTION).where(connections.c.deleted_at.is_(None), connections.c.is_default)
+#: The preference, and the setting of a branch, that offers the story model its context tools (decision 16).
+CONTEXT_TOOLS_ON = "context_tools"
 _preferences = select(preferences)
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from fastapi import APIRouter, Form, Request, Response
 from sqlalchemy import Connection
 
 from liyuan.domain.entry import ConversationId
-from liyuan.play.casting import choose_player, choose_reader
+from liyuan.play.casting import choose_player, choose_reader, choose_tools
 from liyuan.store.cast import load_story_card
-from liyuan.store.conversations import load_conversation, rename
-from liyuan.store.library import list_connections, list_personas
+from liyuan.store.conversations import Conversation, load_conversation, rename
+from liyuan.store.library import CONTEXT_TOOLS_ON, list_connections, list_personas
+from liyuan.store.settings_at import load_settings
+from liyuan.store.tree import load_entry
 from liyuan.web.redraw import is_partial, resources_of, to_story
 from liyuan.web.render import View, render
 from liyuan.web.story import address_of
@@ -30,7 +32,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What the panel tells of a story and lets the reader choose."""
+    """What the panel tells of a story and lets the reader choose. `tools` is empty where the settings decide."""
 
     id: ConversationId
     address: str
@@ -42,6 +44,7 @@ class Facts:
     persona_id: str
     connections: tuple[Option, ...]
     connection_id: str
+    tools: Literal["", "on", "off"]
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,14 @@ def load_facts(connection: Connection, story_id: ConversationId) -> Facts:
         persona_id=conversation.persona_id or "",
         connections=tuple(Option(row.id, row.name) for row in list_connections(connection)),
         connection_id=conversation.connection_id or "",
+        tools=_tools(connection, conversation),
     )
+
+
+def _tools(connection: Connection, conversation: Conversation) -> Literal["", "on", "off"]:
+    leaf = load_entry(connection, conversation.id, conversation.leaf_id) if conversation.leaf_id else None
+    chosen = load_settings(connection, leaf.place.setting_id if leaf else None).get(CONTEXT_TOOLS_ON)
+    return "" if chosen is None else "on" if chosen is True else "off"
 
 
 @router.post("/title")
@@ -105,4 +115,13 @@ async def persona(request: Request, story_id: ConversationId, chosen: Annotated[
 async def connection(request: Request, story_id: ConversationId, chosen: Annotated[str, Form()] = "") -> Response:
     """Which saved connection plays from the next reply on."""
     await choose_player(resources_of(request), story_id, chosen or None)
+    return Response(status_code=204) if is_partial(request) else to_story(story_id, "panel")
+
+
+@router.post("/tools")
+async def tools(
+    request: Request, story_id: ConversationId, chosen: Annotated[Literal["", "on", "off"], Form()] = ""
+) -> Response:
+    """Whether the model may use its context tools from the next reply on."""
+    await choose_tools(resources_of(request), story_id, {"on": True, "off": False}.get(chosen))
     return Response(status_code=204) if is_partial(request) else to_story(story_id, "panel")

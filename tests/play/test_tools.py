@@ -8,12 +8,14 @@ import pytest
 
 from liyuan.domain.context_tools import CONTEXT_TOOLS
 from liyuan.domain.entry import BRANCH_SUMMARY
-from liyuan.domain.errors import ModelFailed
+from liyuan.domain.errors import Invalid, ModelFailed
 from liyuan.domain.tool_use import CALLS_A_TURN, TURNS_BETWEEN_CHECKOUTS
 from liyuan.model.chat import ToolCall
 from liyuan.model.scripted import ScriptedModel
 from liyuan.play import travel, turn
+from liyuan.play.casting import choose_tools
 from liyuan.play.context import tag
+from liyuan.resources import Resources
 from tests.play.tool_calls import answers, call, check_out, digress, kinds, offer, prompt, shown, tags, uses
 from tests.tale import Tale, new_tale, theatre
 
@@ -39,6 +41,32 @@ async def test_no_tool_is_offered_unless_somebody_switched_them_on(tale: Tale) -
     await offer(tale, on=False)
     await tale.say("and again", reply="so it goes")
     assert tale.model.requests[-1].tools == ()
+
+
+async def test_a_story_may_have_tools_of_its_own_accord_on_its_branch(tale: Tale) -> None:
+    here = await tale.leaf()
+    assert here
+    await tale.say("hello", reply="welcome")
+    await choose_tools(tale.resources, tale.id, True)
+    await tale.say("again", reply="welcome back")
+    assert tale.model.requests[-1].tools == CONTEXT_TOOLS
+    await choose_tools(tale.resources, tale.id, False)
+    await offer(tale)
+    await tale.say("and again", reply="so it goes")
+    assert tale.model.requests[-1].tools == ()
+    await choose_tools(tale.resources, tale.id, None)
+    await tale.say("once more", reply="as you wish")
+    assert tale.model.requests[-1].tools == CONTEXT_TOOLS
+    await offer(tale, on=False)
+    await tale.go(here)
+    await tale.say("another way", reply="well")
+    assert tale.model.requests[-1].tools == ()
+
+
+async def test_before_the_first_word_only_the_settings_decide(resources: Resources, model: ScriptedModel) -> None:
+    silent = await new_tale(resources, model, greetings=())
+    with pytest.raises(Invalid):
+        await choose_tools(resources, silent.id, True)
 
 
 async def test_going_on_and_speaking_for_the_reader_need_no_tools(told: Tale) -> None:

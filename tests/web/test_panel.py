@@ -30,3 +30,14 @@ async def test_a_connection_is_chosen_and_given_up(reader: Reader) -> None:
     assert (await database.read(load_conversation, reader.tale.id)).connection_id == row.id
     await reader.send("connection", chosen="")
     assert (await database.read(load_conversation, reader.tale.id)).connection_id is None
+
+
+async def test_the_tools_of_the_model_are_chosen_for_one_story(reader: Reader) -> None:
+    await reader.tale.say("Hello?", reply="Yes?")
+    for chosen, offers in (("on", True), ("off", False), ("", False)):
+        await reader.act("tools", chosen=chosen)
+        panel = await reader.read("/panels/story", **{"HX-Request": "true"})
+        shown = panel.select_one("form[action$='/tools'] option[selected]")
+        assert (shown["value"] if shown else "") == chosen
+        await reader.tale.say("And then?", reply="Well.")
+        assert bool(reader.tale.model.requests[-1].tools) is offers
