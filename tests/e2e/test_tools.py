@@ -106,6 +106,9 @@ def test_the_lines_are_seen_and_fit(visit: Visit, house: House, prompter: Prompt
     expect(page.locator(".use-line")).to_have_count(2)
     assert faults(page) == []
     assert overflow(page) <= 0
+    if not phone:
+        evening.open_panel("story")
+        assert faults(page) == []
     name = f"{language}-{'phone' if phone else 'desktop'}"
     shoot(page, f"tools-{name}")
     page.goto("/settings#tools")
