@@ -76,7 +76,7 @@ def main() -> None:
             sizes = (f"{held / 1e6:.0f} MB", f"{after / 1e6:.0f} MB")
             table.row(f"memory {embeddings}", f"{ms(took)} ms", f"{ms(processor)} ms", *sizes, limits, fits)
     table.note(
-        f"Medians of {TIMES} starts; “after play” is what three turns leave held: what speaks to models, counts, embeds."
+        f"Medians of {TIMES} starts; “after play”: three turns later, with all that speaks, counts and embeds."
     )
     table.show()
 

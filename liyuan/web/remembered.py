@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from threading import Lock
 from typing import TypeAlias
 
@@ -13,6 +14,8 @@ from liyuan.web.prose import forget_prose
 
 #: Some 2 KB each: forty pages of fifty messages with the world beside them.
 MOST = 4000
+#: Some 50 KB each.
+WHOLE = 64
 
 Key: TypeAlias = tuple[Hashable, ...]
 
@@ -38,9 +41,16 @@ class Remembered:
         return made
 
 
+@lru_cache(maxsize=WHOLE)
+def whole(draw: Callable[..., str], *values: Hashable) -> str:
+    """What `draw` makes of these values, made once: for parts of the page that are large and seldom change."""
+    return draw(*values)
+
+
 def forget_drawn() -> None:
     """Forgets everything, the prose that it was made of too, as a redaction asks."""
     forget_prose()
+    whole.cache_clear()
     with _lock:
         _made.clear()
 

@@ -21,7 +21,7 @@ from liyuan.domain.trouble import error_of
 from liyuan.web.i18n import LANGUAGES, words
 from liyuan.web.problem import explain
 from liyuan.web.prose import growing_prose, prose
-from liyuan.web.remembered import Remembered
+from liyuan.web.remembered import Remembered, whole
 from liyuan.web.static import static_address
 from liyuan.web.visitor import Visitor, visitor_of
 
@@ -31,9 +31,13 @@ PAGE_NAMES = frozenset({"csrf", "preferences", "signed_in"})
 
 @dataclass(frozen=True)
 class View:
-    """Everything one template shows. A subclass is a frozen dataclass that names its path below `templates/`."""
+    """Everything one template shows. A subclass is a frozen dataclass that names its path below `templates/`.
+
+    One that `is_kept` is large and seldom changes: what was drawn for a visitor is sent again. Its fields can be hashed.
+    """
 
     template: ClassVar[str]
+    is_kept: ClassVar[bool] = False
 
 
 def render(
@@ -51,6 +55,10 @@ def html_of(request: HTTPConnection, view: View) -> str:
 
 def html_for(visitor: Visitor, view: View) -> str:
     """The view as text for a visitor kept from an earlier moment, as streams do."""
+    return whole(_draw, visitor, view) if view.is_kept else _draw(visitor, view)
+
+
+def _draw(visitor: Visitor, view: View) -> str:
     template = environment(visitor.language).get_template(view.template)
     return template.render(_page_names(visitor), **{field.name: getattr(view, field.name) for field in fields(view)})
 

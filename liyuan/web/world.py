@@ -31,6 +31,7 @@ class WorldView(View):
     """`refused` is what an amendment could not do, `history` the way of one field when it was asked for."""
 
     template: ClassVar[str] = "world/_world.html"
+    is_kept: ClassVar[bool] = True
     world: World
     refused: tuple[str, ...] = ()
     history: History | None = None
