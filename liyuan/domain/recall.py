@@ -14,7 +14,7 @@ from liyuan.domain.terms import terms
 
 # Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): how slowly a place loses its worth, and how much
 # the meanings count beside the words. Both chosen by the question set of `benchmarks/memory.py`.
-EVEN: Final = 10
+EVEN: Final = 5
 MEANING: Final = 0.7
 # Two pieces that share so much of the smaller one's terms say the same.
 SAME: Final = 0.7
