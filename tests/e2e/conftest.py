@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.e2e.house import House, serving
 
@@ -17,6 +17,10 @@ CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 LOCALES = {"en": "en-US", "zh": "zh-CN"}
+
+# No test waits for time to pass: what comes, comes sooner, and a machine with other work may take its time.
+PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 
 Visit: TypeAlias = Callable[..., Page]
 
@@ -67,7 +71,7 @@ def visit(chromium: Browser, house: House) -> Iterator[Visit]:
                     **options,
                 )
             )
-            context.set_default_timeout(10_000)
+            context.set_default_timeout(PATIENCE)
             page = context.new_page()
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on("console", lambda message: complaints.extend(_complaints(message)))
