@@ -90,7 +90,7 @@ class Evening:
 
     def until(self, holds: str) -> None:
         """Waits until an expression holds. Asked from outside: the page's policy lets nothing be evaluated in it."""
-        for _ in range(100):
+        for _ in range(400):
             if self.page.evaluate(holds):
                 return
             self.page.wait_for_timeout(50)
