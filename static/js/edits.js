@@ -5,18 +5,24 @@ const keyOf = (editor) => PREFIX + editor.closest("[data-entry]").dataset.entry;
 const kept = (editor) => sessionStorage.getItem(keyOf(editor));
 const forget = (editor) => sessionStorage.removeItem(keyOf(editor));
 
+const isTouched = ({ elements: { text } }) => text.value !== text.defaultValue;
+
+function keep(editor) {
+  if (isTouched(editor)) sessionStorage.setItem(keyOf(editor), editor.elements.text.value);
+  else forget(editor);
+}
+
+// What has been typed before this script was there is newer than what was kept.
 function restore(editor) {
-  const words = editor.elements.text;
-  if (kept(editor) !== null && words.value === words.defaultValue) words.value = kept(editor);
+  if (isTouched(editor)) keep(editor);
+  else if (kept(editor) !== null) editor.elements.text.value = kept(editor);
 }
 
 const restoreAll = () => document.querySelectorAll("[data-edits]").forEach(restore);
 
 document.addEventListener("input", ({ target }) => {
   const editor = target.closest("[data-edits]");
-  if (!editor) return;
-  if (target.value === target.defaultValue) forget(editor);
-  else sessionStorage.setItem(keyOf(editor), target.value);
+  if (editor) keep(editor);
 });
 
 document.addEventListener("click", ({ target }) => {

@@ -84,6 +84,44 @@ def test_words_outlast_it_without_script_too(visit: Visit) -> None:
     expect(page.locator(".reader .prose")).to_have_text(WORDS)
 
 
+def test_words_in_an_editor_outlast_it_too(visit: Visit) -> None:
+    page = visit("/")
+    sign_in(page)
+    page.wait_for_load_state()
+    message = page.locator(".speech").first
+    message.hover()
+    message.locator("[data-act=edit]").click()
+    editor = page.locator("[data-edits] textarea")
+    editor.fill(WORDS)
+    end_sign_in(page)
+    page.get_by_role("button", name="Change in place").click()
+    expect(page.locator("#toasts")).to_contain_text("What you typed is kept")
+    expect(editor).to_have_value(WORDS)
+    page.reload()
+    sign_in(page)
+    expect(editor).to_have_value(WORDS)
+    page.get_by_role("button", name="Change in place").click()
+    expect(page.locator(".speech .prose").first).to_have_text(WORDS)
+
+
+def test_guessing_becomes_slow_and_the_right_password_still_opens_the_door(visit: Visit) -> None:
+    page = visit("/characters")
+    told = page.get_by_role("alert")
+    for number in range(20):
+        sign_in(page, f"guess {number}")
+        expect(told).to_be_visible()
+        if "Too many tries" in told.inner_text():
+            break
+    expect(told).to_contain_text("Wait")
+    shoot(page, "door-throttled")
+    for _ in range(30):
+        page.wait_for_timeout(500)
+        sign_in(page)
+        if page.get_by_role("heading", name="Characters").is_visible():
+            break
+    expect(page.get_by_role("heading", name="Characters")).to_be_visible()
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
