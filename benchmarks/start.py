@@ -75,9 +75,7 @@ def main() -> None:
             limits = f"≤ {ms(FIRST)} ms, ≤ {most // 1_000_000} MB"
             sizes = (f"{held / 1e6:.0f} MB", f"{after / 1e6:.0f} MB")
             table.row(f"memory {embeddings}", f"{ms(took)} ms", f"{ms(processor)} ms", *sizes, limits, fits)
-    table.note(
-        f"Medians of {TIMES} starts; “after play”: three turns later, with all that speaks, counts and embeds."
-    )
+    table.note(f"Medians of {TIMES} starts; “after play”: three turns later, with all that speaks, counts and embeds.")
     table.show()
 
 

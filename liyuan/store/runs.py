@@ -29,7 +29,8 @@ OPEN: Final[tuple[State, ...]] = ("queued", "running")
 class Run:
     """One after-turn run. `anchor_id` is the leaf it grew from; `steps` tells how each step ended.
 
-    "stale" is no failure: the reader had moved on and nothing was written (semantics §4). `trouble` is an error as `domain.trouble` keeps it.
+    "stale" is no failure: the reader had moved on and nothing was written (semantics §4). `trouble` is an error as
+    `domain.trouble` keeps it.
     """
 
     id: str

@@ -33,7 +33,7 @@ PAGE_NAMES = frozenset({"csrf", "preferences", "signed_in"})
 class View:
     """Everything one template shows. A subclass is a frozen dataclass that names its path below `templates/`.
 
-    One that `is_kept` is large and seldom changes: what was drawn for a visitor is sent again. Its fields can be hashed.
+    One that `is_kept` is large and seldom changes: what was drawn for a visitor is sent again. Its fields are hashable.
     """
 
     template: ClassVar[str]

@@ -20,7 +20,7 @@ About: TypeAlias = Literal["turn", "summary"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
-    """The word at a reply about its run. `trouble` keeps what went wrong; `came_to_nothing`: there was nothing to do."""
+    """The word at a reply about its run. `trouble` keeps what went wrong; `came_to_nothing`: nothing was to do."""
 
     run_id: str
     state: State

@@ -135,7 +135,7 @@ async def test_five_hundred_on_dead_branches_do_not_hide_three_on_the_live_one(t
 
 
 async def test_of_a_long_path_the_nearest_are_found_however_many_lie_about(tale: Played) -> None:
-    """The path is longer than what a question names; few dead ones lie nearer, then so many that no seen one is near."""
+    """The path is longer than what a question names; a few dead ones lie nearer, then so many that no seen one does."""
     root = await tale.leaf()
     assert root is not None
     seen = ["The lantern burns red, says the ferryman.", *(f"Nothing of note, {number}." for number in range(NAMED))]
