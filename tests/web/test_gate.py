@@ -79,7 +79,7 @@ async def test_what_was_typed_when_the_sign_in_had_ended_is_kept(owner: Browser,
 
 async def test_after_signing_in_elsewhere_the_same_form_can_be_sent_again(owner: Browser, locked_app: FastAPI) -> None:
     await end_every_sign_in(locked_app)
-    form = page(await owner.send("/probe", {"text": "Wait for me"})).find("form")
+    form = page(await owner.send("/probe", {"text": "Wait for me"})).select_one("main form")
     await owner.send("/login", {"password": PASSWORD})
     fields = {field["name"]: field.get("value", field.text) for field in form.find_all(["input", "textarea"])}
     answer = await owner.client.post(form["action"], data=fields, headers={"Sec-Fetch-Site": "same-origin"})

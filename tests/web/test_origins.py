@@ -73,7 +73,7 @@ async def test_what_was_typed_into_a_stale_page_is_shown_again(browser: Browser)
 
 async def test_what_was_typed_into_a_stale_page_can_be_sent_again(browser: Browser) -> None:
     answer = await browser.send("/probe", {"csrf": "old", "text": "Wait for me"})
-    form = page(answer).find("form")
+    form = page(answer).select_one("main form")
     fields = {field["name"]: field.get("value", field.text) for field in form.find_all(["input", "textarea"])}
     again = await browser.client.post(form["action"], data=fields, headers={"Origin": ADDRESS})
     assert again.json() == {"said": "Wait for me"}
