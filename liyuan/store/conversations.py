@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import Connection, Row, Select, and_, bindparam, exists, func, insert, or_, select, update
 
-from liyuan.domain.entry import MESSAGE, ConversationId, EntryId
+from liyuan.domain.entry import MESSAGE, REVISION, ConversationId, EntryId
 from liyuan.domain.errors import Invalid, NotFound
 from liyuan.store.database import new_id, now
 from liyuan.store.settings_at import load_settings
@@ -184,7 +184,7 @@ def _before(cursor: str) -> Any:
 def _matches(query: str) -> Any:
     said = exists().where(
         entries.c.conversation_id == conversations.c.id,
-        entries.c.kind == MESSAGE,
+        entries.c.kind.in_((MESSAGE, REVISION)),
         entries.c.text.icontains(query, autoescape=True),
     )
     return or_(

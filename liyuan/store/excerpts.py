@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from liyuan.domain.entry import MESSAGE, ConversationId
+from liyuan.domain.entry import MESSAGE, REVISION, ConversationId
 from liyuan.store.tables import entries
 
 BEFORE, AFTER = 40, 100
@@ -33,7 +33,7 @@ def load_excerpts(
         select(entries.c.conversation_id, entries.c.text)
         .where(
             entries.c.conversation_id.in_(conversation_ids),
-            entries.c.kind == MESSAGE,
+            entries.c.kind.in_((MESSAGE, REVISION)),
             entries.c.text.icontains(query, autoescape=True),
         )
         .order_by(entries.c.seq)

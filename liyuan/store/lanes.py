@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Connection, bindparam, select, tuple_
+from sqlalchemy import Connection, bindparam, or_, select, tuple_
 
-from liyuan.domain.entry import BRANCH_SUMMARY, MESSAGE, SUMMARY, USER, ConversationId, Entry, EntryId
+from liyuan.domain.entry import BRANCH_SUMMARY, MESSAGE, REVISION, SUMMARY, USER, ConversationId, Entry, EntryId
 from liyuan.domain.lanes import Box, Growth, Part, boxes_of
 from liyuan.store.branch import active_leaf, revisions_of
 from liyuan.store.climb import is_above
@@ -159,16 +159,39 @@ def _tags(connection: Connection, conversation_id: ConversationId) -> Iterator[M
 def search_tree(
     connection: Connection, conversation_id: ConversationId, query: str, *, mine: bool = False, limit: int = 60
 ) -> list[Entry]:
-    """The messages of all branches that hold these words, the latest first; with `mine` the reader's only."""
-    wanted = select(*ENTRY_COLUMNS).where(entries.c.conversation_id == conversation_id, entries.c.kind == MESSAGE)
+    """The messages of all branches that hold these words, the latest first; with `mine` the reader's only.
+
+    Words that a message was revised to are found at that message.
+    """
+    kinds = (MESSAGE, REVISION) if query else (MESSAGE,)
+    wanted = select(*ENTRY_COLUMNS).where(entries.c.conversation_id == conversation_id, entries.c.kind.in_(kinds))
     if query:
         wanted = wanted.where(entries.c.text.icontains(query, autoescape=True))
     if mine:
-        wanted = wanted.where(entries.c.role == USER)
-    found = [entry_from(row) for row in connection.execute(wanted.order_by(entries.c.seq.desc()).limit(limit)).all()]
+        wanted = wanted.where(or_(entries.c.role == USER, entries.c.kind == REVISION))
+    rows = connection.execute(wanted.order_by(entries.c.seq.desc()).limit(limit)).all()
+    spoken = _spoken(connection, conversation_id, [entry_from(row) for row in rows])
+    found = [entry for entry in spoken if entry.is_user or not mine]
     places = {entry.id: (entry.place.segment_id, entry.depth) for entry in found}
     hidden = out_of_sight(connection, conversation_id, places)
     return [entry for entry in found if entry.id not in hidden]
+
+
+def _spoken(connection: Connection, conversation_id: ConversationId, found: Sequence[Entry]) -> list[Entry]:
+    """Each message once: itself, or with the words of the first revision of it that was found."""
+    named = select(*ENTRY_COLUMNS).where(
+        entries.c.conversation_id == conversation_id,
+        entries.c.kind == MESSAGE,
+        entries.c.id.in_([entry.target_id for entry in found if entry.target_id]),
+    )
+    targets = {entry.id: entry for entry in map(entry_from, connection.execute(named).all())}
+    spoken: dict[EntryId, Entry] = {}
+    for entry in found:
+        if entry.target_id is None:
+            spoken.setdefault(entry.id, entry)
+        elif target := targets.get(entry.target_id):
+            spoken.setdefault(target.id, replace(target, text=entry.text, status=entry.status))
+    return list(spoken.values())
 
 
 def box_of(boxes: Iterable[Box], place: tuple[int, int]) -> int | None:

@@ -217,6 +217,17 @@ async def test_a_search_finds_words_on_every_branch(reader: Reader) -> None:
     assert len((await reader.read("/tree?only=saves")).select(".box")) == 3
 
 
+async def test_a_search_finds_what_a_message_was_revised_to(reader: Reader) -> None:
+    await reader.tale.say("Hello?", reply="She nods.")
+    mine = (await reader.tale.items())[1].id
+    await reader.tale.edit(mine, "Is the ferry gone?", "in_place")
+    for path in ("/tree?query=ferry", "/tree?query=ferry&only=mine"):
+        found = await reader.read(path)
+        assert words(found, ".found mark") == ["ferry"]
+        assert len(found.select(".found .box-words")) == 1
+    assert words(page(await reader.browser.read("/?query=ferry")), ".story-last mark") == ["ferry"]
+
+
 async def test_the_tree_tells_a_message_as_it_was_revised(reader: Reader) -> None:
     reply = await reader.tale.say("Hello?", reply="She nods.")
     await reader.tale.edit(reply, "She smiles.", "in_place")
