@@ -87,13 +87,24 @@ async def tabbed(
     request: Request, story_id: ConversationId, name: str | None = None, view: View | None = None
 ) -> Tabbed:
     """The panel of this name, else the one that was open last, drawn as the story is now, or as `view` has it."""
+    story = await resources_of(request).database.read(load_conversation, story_id)
+    return await tabbed_at(request, story_id, story.leaf_id, name, view)
+
+
+async def tabbed_at(
+    request: Request,
+    story_id: ConversationId,
+    leaf: EntryId | None,
+    name: str | None = None,
+    view: View | None = None,
+) -> Tabbed:
+    """As `tabbed`, for whoever has just read that the story is at this leaf."""
     wanted = name or request.cookies.get(COOKIE, "")
     found = next((one for one in PANELS if one.name == wanted), PANELS[0])
-    story = await resources_of(request).database.read(load_conversation, story_id)
     return Tabbed(
         address=address_of(story_id),
         tabs=tuple(Tab(name=one.name, title=one.title, is_open=one is found) for one in PANELS),
         name=found.name,
-        leaf=story.leaf_id,
+        leaf=leaf,
         drawn=Markup(html_of(request, view or await found.draw(request, story_id))),
     )

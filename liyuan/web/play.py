@@ -13,7 +13,7 @@ from liyuan.play.connections import understudy_plays
 from liyuan.store.branch import PAGE
 from liyuan.store.conversations import Listed, list_conversations, load_conversation
 from liyuan.web.more import More, load_more
-from liyuan.web.panels import Tabbed, tabbed
+from liyuan.web.panels import Tabbed, tabbed_at
 from liyuan.web.recap import Away, load_away
 from liyuan.web.redraw import Note, is_partial, moved, resources_of
 from liyuan.web.render import View, render
@@ -115,7 +115,7 @@ async def page(
         story=look.story,
         helm=look.story.helm,
         stories=tuple(story_line(one, language) for one in look.listed),
-        tabbed=await tabbed(request, story_id, "world" if panel else None, panel),
+        tabbed=await tabbed_at(request, story_id, look.story.leaf, "world" if panel else None, panel),
         folds=Folds(side=request.cookies.get("side", ""), panel=request.cookies.get("panel", "")),
         draft=look.draft if draft is None else draft,
         note=note,
