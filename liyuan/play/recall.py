@@ -148,7 +148,7 @@ async def _search_story(
         whole = await resources.database.read(partial(where, asked=()))
         return await _nearest_of(resources, shelf, whole.embedded, vector, most)
 
-    near, trouble = await _nearest(resources, [look] if field.embedded else [], asked, most)
+    near, trouble = await _nearest(resources, [look] if field.has_meanings else [], asked, most)
     return await _hits(resources, near, field), trouble
 
 

@@ -33,7 +33,12 @@ class Field:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.embedded or self.worded or self.pinned)
+        return not (self.has_meanings or self.worded or self.pinned)
+
+    @property
+    def has_meanings(self) -> bool:
+        """Whether there is a vector to look at. Of a cut field all that are named may be hidden, and others not."""
+        return self.is_cut or bool(self.embedded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from liyuan.memory.recall import Memory
 from liyuan.model.scripted import ScriptedModel
 from liyuan.play import edits
 from liyuan.play.gather import gather
-from liyuan.play.recall import AROUND, NAMED, search
+from liyuan.play.recall import AROUND, NAMED, recall, search
 from liyuan.store.database import new_id
 from liyuan.store.indexing import load_progress, order, order_everything
 from liyuan.store.memories import mark, story_shelf
@@ -160,6 +160,28 @@ async def test_of_a_long_path_the_nearest_are_found_however_many_lie_about(tale:
         assert found[0] == seen[0]
         assert len(found) == 5
         assert not any("blue" in text for text in found)
+
+
+async def test_of_a_long_path_what_has_left_the_prompt_is_found_although_the_prompt_holds_more_than_is_named(
+    tmp_path: Path,
+) -> None:
+    async with played(tmp_path, context_tokens=1_000_000) as tale:
+        key = await tale.say("Where is the key?", reply="The brass key hangs behind the saint.")
+        lately = [f"Nothing of note, {number}." for number in range(NAMED + 50)]
+
+        def go_on(connection: Connection) -> EntryId:
+            elsewhere = _grow(connection, tale, key, ["Another way."])
+            move(connection, tale.id, key, expected_leaf=elsewhere, cause="move")
+            return _grow(connection, tale, key, lately)
+
+        leaf = await tale.resources.database.write(go_on)
+        await tale.remember()
+        told = {item.id for item in await tale.items()} - {key}
+        found = await recall(
+            tale.resources, tale.id, leaf, None, "the brass one", told=told, budget=400, count=lambda text: len(text) // 4
+        )
+    assert [hit.memory.subject_id for hit in found.memories] == [key]
+    assert found.memories[0].likeness is not None, "by its meaning, not by its words alone"
 
 
 async def test_a_swipe_is_told_nothing_of_the_reply_it_replaces(tale: Played) -> None:
