@@ -80,12 +80,14 @@ class _Speech:
             if not self.calls:
                 return True
             place, calls, wire = self.performance.performing.expected_leaf, tuple(self.calls), self.finish.wire
-            answers = tuple([await self._carry_out(call, ready) for call in calls])
+            answers = [await self._carry_out(call, ready) for call in calls if not self.performance.stop_asked]
+            if self.performance.stop_asked:
+                return False
             if self.performance.performing.expected_leaf != place:
                 ready, exchanges = await self._gathered(), ()
             else:
                 said = self.performance.text[len(before) :]
-                exchanges = (*exchanges, Exchange(calls=calls, answers=answers, text=said, wire=wire))
+                exchanges = (*exchanges, Exchange(calls=calls, answers=tuple(answers), text=said, wire=wire))
         if self.performance.text.strip():
             return True
         raise ModelFailed(NO_WORDS, kind="empty", model=ready.chosen.model.name)

@@ -208,6 +208,20 @@ async def test_a_stop_between_two_answers_keeps_what_was_said_and_what_was_done(
     assert [use["name"] for use in ended.entry.data["tools"]] == ["here"]
 
 
+async def test_after_a_stop_the_model_goes_nowhere_although_it_has_asked_to(told: Tale) -> None:
+    await tag(told.resources, told.id, "before", await told.leaf())
+    await told.say("Let us search the cellar.", reply="Dust.")
+    told.model.enqueue(["Half a thought", call("tag", name="here"), call("log"), check_out("before")])
+    performance = await told.begin("Back upstairs.")
+    async for one in performance.listen():
+        if isinstance(one, Used):
+            await turn.stop(told.resources, told.id)
+    assert (await told.shown())[-2:] == ["Back upstairs.", "Half a thought"]
+    reply = (await told.items())[-1]
+    assert reply.status == "interrupted"
+    assert [use["tool"] for use in await uses(told, reply.id)] == ["context_tag"]
+
+
 async def test_while_the_model_is_elsewhere_nobody_else_moves(told: Tale) -> None:
     await tag(told.resources, told.id, "before", await told.leaf())
     first = await told.say("Let us search the cellar.", reply="Dust.")
