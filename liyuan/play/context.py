@@ -15,7 +15,7 @@ from liyuan.domain.context_log import ContextLog, Dashboard, Folded, Item, skele
 from liyuan.domain.entry import MESSAGE, ConversationId, Entry, EntryId
 from liyuan.domain.errors import Invalid, NotFound
 from liyuan.domain.names import one_line
-from liyuan.play.gather import gather
+from liyuan.play.gather import Ready, gather
 from liyuan.play.leaving import NOTHING, remember, sound
 from liyuan.resources import Resources
 from liyuan.store.branch import active_leaf, load_path, revisions_in, revisions_of
@@ -177,14 +177,15 @@ async def log(
     first: EntryId | None = None,
     last: EntryId | None = None,
     leaf_id: EntryId | None = None,
+    ready: Ready | None = None,
 ) -> ContextLog:
-    """The path as a skeleton of about `limit` items up from the leaf, with the dashboard.
+    """The path as a skeleton of about `limit` items up from the leaf, with the dashboard of what is `ready` there.
 
     With `first` and `last` (either may be missing) that stretch of the path alone, every entry told in full: what a
     folded run holds. Raises NotFound, Invalid for entries that are not on the path, and as `gather` does.
     """
     found = await resources.database.read(_load_log, conversation_id, leaf_id, min(limit, MOST), first, last)
-    ready = await gather(resources, conversation_id, found.head)
+    ready = ready or await gather(resources, conversation_id, found.head)
     return ContextLog(
         head=found.head,
         items=found.items,

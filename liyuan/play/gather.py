@@ -41,7 +41,6 @@ class Ingredients:
     cast: Cast
     history: History
     world: WorldState
-    has_tools: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +66,7 @@ async def gather(
     chosen = resources.models.choose(found.cast.connection)
     if chosen.window > window:
         found = await resources.database.read(load_ingredients, conversation_id, leaf, chosen.window)
-    tools = CONTEXT_TOOLS if found.has_tools and cue == "reply" else ()
+    tools = CONTEXT_TOOLS if found.cast.has_tools and cue == "reply" else ()
     counter = resources.models.corrected(chosen.model, count)
     scene = Scene(
         card=found.cast.card,
@@ -150,7 +149,6 @@ def load_ingredients(
         cast=cast,
         history=replay(_load_tail(connection, conversation_id, end, window)),
         world=load_world(connection, conversation_id, end, cast.card).snapshot.state,
-        has_tools=cast.has_tools,
     )
 
 

@@ -72,7 +72,7 @@ async def carry_out(resources: Resources, performance: Performance, call: ToolCa
             case TagCall() as asked:
                 return await _tag(resources, performance, asked)
             case LogCall() as asked:
-                return await _look(resources, performance, asked, ready.chosen.window // SHARE)
+                return await _look(resources, performance, asked, ready)
             case CheckoutCall() as asked:
                 return await _check_out(resources, performance, asked, ready.chosen.model.name)
     except Misused as error:
@@ -110,7 +110,7 @@ def _noted(connection: Connection, performing: Performing, use: Use) -> tuple[Pe
 # --- the log
 
 
-async def _look(resources: Resources, performance: Performance, asked: LogCall, budget: int) -> str:
+async def _look(resources: Resources, performance: Performance, asked: LogCall, ready: Ready) -> str:
     """The log of the path that the model is told; a swipe's shows nothing of what it replaces."""
     performing = performance.performing
     seen: list[str] = []
@@ -123,6 +123,7 @@ async def _look(resources: Resources, performance: Performance, asked: LogCall, 
             first=EntryId(asked.first) if asked.first else None,
             last=EntryId(asked.last) if asked.last else None,
             leaf_id=performing.told_up_to,
+            ready=ready,
         )
         seen.append(log_text(found))
 
@@ -131,7 +132,7 @@ async def _look(resources: Resources, performance: Performance, asked: LogCall, 
         return ""
     performing, use = await resources.database.write(_noted, performing, Use(tool=LOG))
     performance.note(use, performing)
-    return _cut(seen[0], budget, from_the_end=not (asked.first or asked.last))
+    return _cut(seen[0], ready.chosen.window // SHARE, from_the_end=not (asked.first or asked.last))
 
 
 def _cut(text: str, budget: int, *, from_the_end: bool) -> str:

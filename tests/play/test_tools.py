@@ -141,6 +141,14 @@ async def test_the_model_looks_at_the_way_here(told: Tale) -> None:
     assert await uses(told, reply) == [{"tool": "context_log"}]
 
 
+async def test_a_look_tells_how_full_the_prompt_is_that_the_model_was_given(told: Tale) -> None:
+    told.model.enqueue([call("log")], "welcome")
+    reply = await told.say("hello")
+    (log,) = answers(told.model.requests[-1])
+    data = (await shown(told, reply)).entry.data
+    assert f"tokens {data['prompt_tokens']} of" in log
+
+
 async def test_in_a_swipe_the_log_shows_nothing_of_what_is_replaced(told: Tale) -> None:
     reply = await told.say("hello", reply="THE-OLD-REPLY")
     told.model.enqueue([call("log", limit=500)], "another")
