@@ -153,6 +153,16 @@ def test_the_panel_chooses_who_plays_whom(evening: Evening, prompter: Prompter) 
 # --- a phone ---------------------------------------------------------------------------------------------------------
 
 
+def test_a_long_address_in_a_field_does_not_widen_the_page(phone: Evening) -> None:
+    address = "https://example.org/" + "w" * 300
+    phone.words.fill(address)
+    assert overflow(phone.page) == 0
+    phone.say(address)
+    phone.click("edit")
+    phone.page.locator(".editing textarea").fill(address)
+    assert overflow(phone.page) == 0
+
+
 def test_a_phone_shows_one_column_and_the_panel_as_a_sheet(phone: Evening) -> None:
     page = phone.page
     phone.say("Hello?")
