@@ -27,8 +27,9 @@ class Item:
 class Fact:
     """One value. `part` and `name` say to the form what it is; `key` is its dotted path, `slot` its place on the page.
 
-    `value` is shown, and plain, so that a fact can be hashed; `text` stands in the form, a list there with an item a
-    line. `fill` is how full a bar is, of 100.
+    `value` is shown, and plain, so that a fact can be hashed; `kind` names its type, since what is drawn is found again
+    by equality, and True equals 1. `text` stands in the form, a list there with an item a line. `fill` is how full a
+    bar is, of 100.
     """
 
     part: str
@@ -38,6 +39,7 @@ class Fact:
     label: str = ""
     show: Show = "text"
     value: Any = ""
+    kind: str = ""
     text: str = ""
     items: tuple[Item, ...] = ()
     fill: float = 0
@@ -187,7 +189,8 @@ class _Making:
         )
 
     def flag(self, name: str, value: Any) -> Fact:
-        return Fact(part="flag", name=name, label=name, value=_neat(value), **self._known(("flags", name)))
+        known = self._known(("flags", name))
+        return Fact(part="flag", name=name, label=name, value=_neat(value), kind=type(value).__name__, **known)
 
     def own(self, field: Field | str) -> Fact:
         """A field that the card declares. One that it no longer does can only be taken away."""

@@ -59,6 +59,14 @@ async def test_a_line_that_changes_is_drawn_anew(reader: Reader) -> None:
     assert {str(field["value"]) for field in second.select("input.leaf")} == {leaf}
 
 
+async def test_a_number_is_not_taken_for_the_yes_that_stood_there_before(reader: Reader) -> None:
+    told = []
+    for state in ({"bell": True}, {"bell": True}, {"bell": 1}, {"bell": 1}):
+        await book(reader, {"location": "the inn", "flags": state})
+        told.append(facts(await panel(reader))["bell"])
+    assert told == ["yes", "yes", "1", "1"]
+
+
 async def test_each_reader_has_a_token_of_their_own(reader: Reader) -> None:
     await book(reader, {"location": "the inn"})
     await panel(reader)
