@@ -9,6 +9,7 @@ from typing import Any
 from liyuan.domain.change import Change, Path, parse_change
 from liyuan.domain.entry import STATE, Entry
 from liyuan.domain.fields import Field
+from liyuan.domain.values import neat
 from liyuan.domain.world import CHARACTER_KEYS
 
 _SECTIONS = {"flags": "flag", "relationships": "relationship", "custom": "custom"}
@@ -87,10 +88,15 @@ def became(what: str, name: str, change: Change, detail: str = "") -> Told:
 def _several(value: Any) -> tuple[Any, ...]:
     """A value as the things it says: the items of a list, the words of a relationship, else itself."""
     if isinstance(value, list | tuple):
-        return tuple(value)
+        return tuple(map(plain, value))
     if isinstance(value, Mapping):
-        return tuple(text for text in (value.get("relation"),) if text)
-    return () if value is None or value == "" else (value,)
+        return tuple(plain(text) for text in (value.get("relation"),) if text)
+    return () if value is None or value == "" else (plain(value),)
+
+
+def plain(value: Any) -> Any:
+    """A value as it is shown: neither list nor mapping, whatever an imported ledger may hold."""
+    return neat(value) if isinstance(value, float) else value if isinstance(value, str | int) else str(value)
 
 
 def _is_number(value: Any) -> bool:

@@ -14,7 +14,7 @@ from liyuan.domain.values import neat
 from liyuan.domain.world import CHARACTER_KEYS, EMPTY, ROSTERS, Character, Relationship, Roster, WorldState
 from liyuan.play.world import Ledger
 from liyuan.web.graph import Graph, graph_of
-from liyuan.web.told import Told, tell
+from liyuan.web.told import Told, plain, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class _Making:
 
     def flag(self, name: str, value: Any) -> Fact:
         known = self._known(("flags", name))
-        return Fact(part="flag", name=name, label=name, value=_neat(value), kind=type(value).__name__, **known)
+        return Fact(part="flag", name=name, label=name, value=plain(value), kind=type(value).__name__, **known)
 
     def own(self, field: Field | str) -> Fact:
         """A field that the card declares. One that it no longer does can only be taken away."""
@@ -202,9 +202,9 @@ class _Making:
             "name": declared.name,
             "label": declared.label or declared.name,
             "show": "list" if several else "text" if declared.show == "list" and value else declared.show,
-            "value": "" if value is None or isinstance(value, list | tuple) else _neat(value),
-            "items": self._items(path, [str(_neat(one)) for one in several]),
-            "text": "\n".join(str(one) for one in several) if several else "" if value is None else str(_neat(value)),
+            "value": "" if value is None or isinstance(value, list | tuple) else plain(value),
+            "items": self._items(path, [str(plain(one)) for one in several]),
+            "text": "\n".join(str(one) for one in several) if several else "" if value is None else str(plain(value)),
             "fill": _fill(value, declared),
             "high": neat(declared.max) if declared.max is not None else "",
             "can_be_changed": isinstance(field, Field),
@@ -290,13 +290,8 @@ def _fill(value: Any, field: Field) -> float:
     return round(100 * min(max(share, 0), 1), 1)
 
 
-def _neat(value: Any) -> Any:
-    """A value as it is shown: plain, whatever an imported ledger may hold."""
-    return neat(value) if isinstance(value, float) else value if isinstance(value, str | int) else str(value)
-
-
 def _joined(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(_neat(value))
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(plain(value))
 
 
 def _is_number(value: Any) -> bool:

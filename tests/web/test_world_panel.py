@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -12,11 +13,11 @@ from liyuan.store.tree import append
 from tests.web.reader import Reader
 
 
-async def book(reader: Reader, state: dict[str, Any]) -> EntryId:
+async def book(reader: Reader, state: dict[str, Any], changes: Sequence[dict[str, Any]] = ()) -> EntryId:
     """A snapshot below the leaf, as a file from elsewhere may bring it."""
     tale = reader.tale
     leaf = await tale.leaf()
-    data = {"state": state, "through_id": leaf, "source": "scribe", "changes": [], "pins": []}
+    data = {"state": state, "through_id": leaf, "source": "scribe", "changes": list(changes), "pins": []}
     draft = Draft(id=EntryId(new_id()), parent_id=leaf, kind=STATE, data=data)
     return (await tale.resources.database.write(append, tale.id, draft, expected_leaf=leaf)).id
 
@@ -46,6 +47,14 @@ async def test_whatever_an_imported_ledger_holds_is_shown(reader: Reader) -> Non
     assert shown["spells"] == "light sleep"
     assert shown["empty"] == "—"
     assert "1" in shown["odd"]
+
+
+async def test_whatever_an_imported_ledger_says_of_its_changes_is_told(reader: Reader) -> None:
+    map_drawn = {"path": ["flags", "map"], "before": ["fog"], "after": [{"north": "gate"}]}
+    bound = {"path": ["relationships", "Ash|Mo"], "before": None, "after": {"relation": ["friend"]}}
+    await book(reader, {"flags": {"map": "drawn"}}, [map_drawn, bound])
+    assert "gate" in (await panel(reader)).get_text()
+    assert (await reader.read()).select("#story"), "and the story is told with it"
 
 
 async def test_a_line_that_changes_is_drawn_anew(reader: Reader) -> None:
