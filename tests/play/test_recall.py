@@ -178,7 +178,14 @@ async def test_of_a_long_path_what_has_left_the_prompt_is_found_although_the_pro
         await tale.remember()
         told = {item.id for item in await tale.items()} - {key}
         found = await recall(
-            tale.resources, tale.id, leaf, None, "the brass one", told=told, budget=400, count=lambda text: len(text) // 4
+            tale.resources,
+            tale.id,
+            leaf,
+            None,
+            "the brass one",
+            told=told,
+            budget=400,
+            count=lambda text: len(text) // 4,
         )
     assert [hit.memory.subject_id for hit in found.memories] == [key]
     assert found.memories[0].likeness is not None, "by its meaning, not by its words alone"
