@@ -98,6 +98,12 @@ class Settings(BaseSettings):
             raise ValueError(NO_ADDRESS)
         return value
 
+    @field_validator("embeddings_base_url", "chroma_url")
+    @classmethod
+    def _in_full(cls, value: str | None) -> str | None:
+        """As the clients of these servers want it. For models, `model.connect` completes what people type."""
+        return f"http://{value}" if value and "://" not in value else value
+
     @model_validator(mode="after")
     def _with_a_server_for_embeddings(self) -> Self:
         if self.embeddings == "openai" and not (self.embeddings_base_url or self.embeddings_api_key):

@@ -82,3 +82,10 @@ def test_only_this_machine_reaches_loopback(host: str) -> None:
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "inn.example", "localhost.example", ""])
 def test_others_reach_every_other_host(host: str) -> None:
     assert not is_loopback(host)
+
+
+def test_the_address_of_a_memory_server_may_be_typed_without_its_scheme() -> None:
+    bare = settings(chroma_url="chroma:8000", embeddings_base_url="127.0.0.1:11434/v1")
+    assert (bare.chroma_url, bare.embeddings_base_url) == ("http://chroma:8000", "http://127.0.0.1:11434/v1")
+    whole = settings(chroma_url="https://vectors.example.org")
+    assert (whole.chroma_url, whole.embeddings_base_url) == ("https://vectors.example.org", None)
