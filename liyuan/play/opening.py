@@ -10,6 +10,7 @@ from liyuan.domain.entry import ASSISTANT, ConversationId, Draft, EntryId
 from liyuan.domain.errors import Invalid
 from liyuan.domain.journal import GREETING
 from liyuan.domain.macros import expand, scope_of
+from liyuan.domain.names import one_line
 from liyuan.resources import Resources
 from liyuan.store.cast import card_of, reader_of
 from liyuan.store.conversations import Conversation, create, load_conversation
@@ -33,7 +34,7 @@ async def open_story(
 
     Raises NotFound for an unknown card or persona, Invalid for a greeting that the card does not have.
     """
-    return await resources.database.write(_open, card_id, persona_id, greeting, title or "")
+    return await resources.database.write(_open, card_id, persona_id, greeting, one_line(title or ""))
 
 
 def _open(

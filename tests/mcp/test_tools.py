@@ -82,6 +82,14 @@ async def test_the_list_is_turned_page_by_page_and_searched(agent: Agent) -> Non
     assert [one["title"] for one in (await agent.ask("conversation_list", query="tw"))["conversations"]] == ["two"]
 
 
+async def test_a_title_stands_on_one_line_and_a_blank_one_is_none(agent: Agent) -> None:
+    given = (" The cellar\nand the key ", " \n ")
+    assert [(await agent.ask("conversation_create", title=title))["title"] for title in given] == [
+        "The cellar and the key",
+        "",
+    ]
+
+
 async def test_messages_are_kept_word_for_word(agent: Agent, conversation: str) -> None:
     said = ["  {{user}} asks:\n\n```\nx = {{roll:d6}}\n```", "It is 4. 是四。"]
     await agent.tell(conversation, *said)
