@@ -31,7 +31,7 @@ def branch_summary_prompt(
 ) -> Messages:
     """Asks for a reminder of a way left behind; `summary` is the text of one that `abandoned` put first, or empty."""
     words = SUMMARY_PHRASES[language]
-    sections = (("summary", words.summary, summary), ("story", words.story, told(lines, cast)))
+    sections = (("summary", words.summary, summary), ("story", words.story, told(lines, cast, language)))
     return asked(instruction, words.branch, sections, words.go, cast)
 
 

@@ -90,7 +90,7 @@ def summary_prompt(
 ) -> Messages:
     """Asks for one summary of the summary in force (empty: none) and the messages that followed."""
     words = SUMMARY_PHRASES[language]
-    sections = (("summary", words.summary, previous), ("story", words.story, told(covered, cast)))
+    sections = (("summary", words.summary, previous), ("story", words.story, told(covered, cast, language)))
     return asked(instruction, words.instruction, sections, words.go, cast)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from liyuan.domain.history import Line
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
@@ -65,3 +67,11 @@ PHRASES: Final[Mapping[Literal["zh", "en"], Phrases]] = {
         reader="旅人",
     ),
 }
+
+
+def as_told(line: Line, language: Literal["zh", "en"]) -> str:
+    """The words of a line, as any model reads them: what was left on another branch says so above itself."""
+    if line.role != "system":
+        return line.text
+    words = PHRASES[language]
+    return f"{words.filed if line.is_filed else words.branch}\n{line.text}"

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from liyuan.domain.card import Language
 from liyuan.domain.history import Line
+from liyuan.domain.phrases import as_told
 
 Messages: TypeAlias = tuple[tuple[Literal["system", "user", "assistant"], str], ...]
 """What a model is asked: who speaks, and what."""
@@ -48,11 +50,11 @@ def asked(own: str | None, usual: str, sections: Sequence[tuple[str, str, str]],
     return (("system", fill(instruction, values).strip()), ("user", work))
 
 
-def told(lines: Sequence[Line], cast: Cast) -> str:
-    """The story as a script: each message under the name of who said it."""
+def told(lines: Sequence[Line], cast: Cast, language: Language = "en") -> str:
+    """The story as a script: each message under the name of who said it, a note of another branch under what it is."""
     names = {"assistant": cast.char, "user": cast.user}
-    spoken = [(names.get(line.role), line.text.strip()) for line in lines]
-    return "\n\n".join(f"{name}: {text}" if name else text for name, text in spoken if text)
+    spoken = [(names.get(line.role), as_told(line, language).strip()) for line in lines if line.text.strip()]
+    return "\n\n".join(f"{name}: {text}" if name else text for name, text in spoken)
 
 
 def without_thoughts(answer: str) -> str:

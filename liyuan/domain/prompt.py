@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from liyuan.domain.errors import LiyuanError
 from liyuan.domain.history import Line
 from liyuan.domain.macros import Scope, expand, scope_of
-from liyuan.domain.phrases import PHRASES, Phrases
+from liyuan.domain.phrases import PHRASES, Phrases, as_told
 from liyuan.domain.scene import Scene
 from liyuan.domain.tokens import PER_MESSAGE
 
@@ -146,18 +146,11 @@ def _counted(parts: Iterable[tuple[str, Role, str]], count: Counter) -> list[Par
 
 
 def _story(scene: Scene, count: Counter) -> list[Part]:
-    words = PHRASES[scene.card.language]
-    told = ((line, _as_told(line, words)) for line in scene.history.lines)
+    told = ((line, as_told(line, scene.card.language)) for line in scene.history.lines)
     return [
         Part(name="story", role=line.role, text=text, tokens=count(text) + PER_MESSAGE, entry_id=line.entry_id)
         for line, text in told
     ]
-
-
-def _as_told(line: Line, words: Phrases) -> str:
-    if line.role != "system":
-        return line.text
-    return f"{words.filed if line.is_filed else words.branch}\n{line.text}"
 
 
 def _first_that_fits(story: Sequence[Part], lines: Sequence[Line], room: int) -> int:

@@ -82,7 +82,7 @@ def scribe_prompt(
         ("names", words.names, _names(world, cast)),
         ("roster", words.roster, _roster(world)),
         ("world", words.world, _state(world)),
-        ("story", words.story, told(unread, cast)),
+        ("story", words.story, told(unread, cast, language)),
     )
     return asked(instruction, words.instruction, sections, words.go, cast)
 

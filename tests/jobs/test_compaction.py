@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from liyuan.domain.entry import SUMMARY, Entry, EntryId
+from liyuan.domain.phrases import PHRASES
 from liyuan.jobs.worker import Worker
 from liyuan.model.chat import Request
 from liyuan.model.scripted import ScriptedModel
+from liyuan.play import travel
 from liyuan.play.summaries import compact
 from liyuan.store.runs import load_runs
 from tests.tale import Tale, new_tale, theatre
@@ -51,6 +53,20 @@ async def test_a_summary_is_due_after_so_many_turns_and_keeps_the_last(long_tale
     assert summary.data == {"text": "They met.", "covers_through_id": replies[1], "turns": 2}
     asked = long_tale.model.asked("summary")[0].messages[-1].text
     assert "reply 2" in asked and "words 3" not in asked
+
+
+async def test_what_happened_on_another_branch_is_not_summarised_as_if_it_had_happened_here(
+    long_tale: Tale, worker: Worker
+) -> None:
+    (first,) = await play(long_tale, worker, 1)
+    await play(long_tale, worker, 1, first=2)
+    words = "The cellar burned down."
+    leaf = await long_tale.leaf()
+    await travel.move(long_tale.resources, long_tale.id, first, expected_leaf=leaf, summary="text", words=words)
+    long_tale.model.enqueue("They met.", purpose="summary")
+    await play(long_tale, worker, 3, first=2)
+    asked = long_tale.model.asked("summary")[0].messages[-1].text
+    assert f"{PHRASES['en'].branch}\n{words}" in asked
 
 
 async def test_the_prompt_holds_the_summary_instead_of_what_it_covers(long_tale: Tale, worker: Worker) -> None:
