@@ -100,7 +100,7 @@ class ProviderModel:
     def _simpler(self, plan: _Plan, failure: ModelFailed) -> _Plan | None:
         """The same request without what the server refused; remembered, so that it is refused only once."""
         refused = failure.fields["kind"] in ("rejected", "malformed", "server-error")
-        if plan.tools and not plan.request.exchanges and (_is_about_tools(failure) or refused):
+        if plan.tools and not plan.request.exchanges and _refuses_tools(failure):
             return replace(plan, tools=False, refused=True)
         if refused and plan.schema:
             self._takes_schema = False
@@ -226,9 +226,14 @@ class _Attempt:
         return "empty/thinking" if self.heard and response.finish_reason == "length" else "empty"
 
 
-def _is_about_tools(failure: ModelFailed) -> bool:
-    """Servers refuse tools with all sorts of codes, 404 and 500 among them; most say what it is about."""
-    return re.search(r"\btools?\b|function.call", str(failure.fields.get("said", "")), re.IGNORECASE) is not None
+def _refuses_tools(failure: ModelFailed) -> bool:
+    """Servers refuse tools with all sorts of codes, 404 and 500 among them; most say what it is about.
+
+    One that is busy, or away behind its proxy, has refused nothing.
+    """
+    if re.search(r"\btools?\b|function.call", str(failure.fields.get("said", "")), re.IGNORECASE):
+        return True
+    return failure.fields["kind"] in ("rejected", "malformed") or failure.fields.get("code") == 500
 
 
 def _defined(tool: Tool) -> ToolDefinition:

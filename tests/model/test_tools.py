@@ -163,6 +163,14 @@ async def test_tools_are_no_reason_to_ask_twice_for_another_trouble(wild: Wild) 
     assert (reply.kind, len(wild.server.asked)) == ("unauthorized", 1)
 
 
+@pytest.mark.parametrize("status", [502, 503, 529])
+async def test_a_server_that_is_busy_is_not_asked_twice_and_keeps_its_tools(wild: Wild, status: int) -> None:
+    model = await wild.model(fault(status, {"error": {"message": "Overloaded"}}), openai_stream("Good."))
+    assert (await hear(model, OFFERED)).kind == "server-error"
+    assert not (await hear(model, OFFERED)).finish.without_tools
+    assert [offered("openai", asked.body) for asked in wild.server.asked] == [NAMES, NAMES]
+
+
 async def test_a_request_that_fails_without_tools_too_does_not_cost_them(wild: Wild) -> None:
     bad = fault(400, {"error": {"message": "temperature must be positive"}})
     model = await wild.model(bad, bad, openai_stream("Good."))
