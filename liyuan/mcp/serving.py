@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from liyuan.domain.entry import ConversationId
 from liyuan.mcp.door import Door
+from liyuan.mcp.hearing import readable
 from liyuan.mcp.server import context_server
 from liyuan.settings import Settings
 
@@ -20,8 +21,8 @@ PATH = "/mcp"
 async def over_stdio(settings: Settings, conversation: ConversationId | None = None) -> None:
     """Answers on the standard output until the standard input ends."""
     server = context_server(settings, conversation)
-    async with stdio_server() as (heard, said):
-        await server.run(heard, said, server.create_initialization_options())
+    async with stdio_server() as (heard, said), readable(heard, said) as messages:
+        await server.run(messages, said, server.create_initialization_options())
 
 
 def over_http(settings: Settings, conversation: ConversationId | None = None) -> ASGIApp:

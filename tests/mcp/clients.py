@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import sys
@@ -72,6 +73,21 @@ async def over_stdio(folder: Path, *words: str, mode: str = "auto") -> AsyncIter
     started = StdioServerParameters(command=command, args=[*first, "mcp", *words], env=env, cwd=folder.parent)
     async with Client(stdio_client(started), mode=mode) as client:
         yield Agent(client)
+
+
+async def spoken_to(folder: Path, *lines: str) -> list[dict[str, Any]]:
+    """What `liyuan mcp` answers to these lines on its standard input, as many answers as lines."""
+    env = {**os.environ, "LIYUAN_DATA_DIR": str(folder), "PYTHONPATH": str(ROOT)}
+    process = await asyncio.create_subprocess_exec(
+        *LIYUAN, "mcp", cwd=folder.parent, env=env, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+    answers = [json.loads(await process.stdout.readline()) for _ in lines]
+    process.stdin.close()
+    await process.wait()
+    return answers
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from itertools import chain
 from pathlib import Path
@@ -18,7 +19,7 @@ from liyuan.mcp.serving import over_http as application
 from liyuan.settings import Settings
 from liyuan.store.database import Database
 from liyuan.store.verify import verify
-from tests.mcp.clients import Agent, over_http, over_stdio, started
+from tests.mcp.clients import Agent, over_http, over_stdio, spoken_to, started
 from tests.peers import STREAM, WildServer, chunk, openai_piece, openai_stream
 
 PASSWORD = "the rain at Qingwu’s inn"
@@ -265,3 +266,16 @@ async def someone_performs(agent: Agent) -> None:
             return
         await asyncio.sleep(0.02)
     raise AssertionError("nobody performs")
+
+
+async def test_a_line_that_cannot_be_read_is_answered(folder: Path) -> None:
+    half = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "x", "arguments": {"t": "\ud83d"}}}
+    ping = {"jsonrpc": "2.0", "id": 8, "method": "ping"}
+    answers = await spoken_to(folder, json.dumps(half), "{oops", "[]", json.dumps(ping))
+    assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers] == [
+        (7, -32700),
+        (None, -32700),
+        (None, -32600),
+        (8, None),
+    ]
+    assert "middle of a character" in answers[0]["error"]["message"]
