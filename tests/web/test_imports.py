@@ -48,7 +48,7 @@ async def test_with_all_or_nothing_a_damaged_file_brings_nothing(browser: Browse
     answer = await browser.send("/import", {"policy": "reject"}, files={"file": ("rain.jsonl", STORY + "{cut")})
     shown = page(answer)
     assert answer.status_code == 422
-    assert "1 faults" in shown.select("[role=alert]")[0].text
+    assert "Faults in this file: 1." in shown.select("[role=alert]")[0].text
     assert [cell.text for cell in shown.select("tbody td")] == ["6", "The last line is cut off."]
     assert shown.select("input[value=reject]")[0].has_attr("checked")
     assert (await browser.read("/stories/rain")).status_code == 404
