@@ -13,6 +13,8 @@ NAMES = frozenset(
         *("save", "back", "line", "tag", "log", "checkout", "undo", "redo"),
     }
 )
+#: Those that can do nothing with words behind them.
+WORDLESS = frozenset({"continue", "regenerate", "impersonate", "undo", "redo", "log", "export", "help"})
 #: The same commands as Chinese readers would type them.
 ALIASES = {
     "继续": "continue",
@@ -34,6 +36,7 @@ ALIASES = {
 }
 _COMMAND = re.compile(r"/(\w+)(?:\s+(.*))?", re.DOTALL)
 NO_COMMAND = "There is no command /{name}. To say it as it is, put a space before it."
+NO_WORDS = "/{name} takes no words, so nothing was done with yours. To say them, put a space before the stroke."
 NO_NUMBER = "How many turns back? Write /rewind and a number, such as /rewind 3."
 
 
@@ -53,11 +56,14 @@ class Command:
 
 
 def parse_command(text: str) -> Command | None:
-    """The command in a text, None where it is none. Raises Invalid for one that does not exist."""
+    """The command in a text, None where it is none. Raises Invalid for one that does not exist or takes no words."""
     found = _COMMAND.fullmatch(text.rstrip())
     if not found:
         return None
     name = ALIASES.get(found[1], found[1].lower())
     if name not in NAMES:
         raise Invalid(NO_COMMAND, name=found[1])
-    return Command(name, (found[2] or "").strip())
+    words = (found[2] or "").strip()
+    if words and name in WORDLESS:
+        raise Invalid(NO_WORDS, name=found[1])
+    return Command(name, words)

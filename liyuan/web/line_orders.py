@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from fastapi import Response
 from sqlalchemy import Connection
@@ -14,6 +14,7 @@ from liyuan.domain.names import fold
 from liyuan.domain.saves import Save
 from liyuan.play import context, saves
 from liyuan.play.worldlines import load_picture
+from liyuan.store.tags import load_tags
 from liyuan.web.moves import make_again, take_back
 from liyuan.web.order import Order
 from liyuan.web.redraw import SAID, Toast, is_partial
@@ -80,11 +81,21 @@ async def _log(order: Order) -> Response:
 
 
 async def _checkout(order: Order) -> Response:
-    target, _, message = order.command.words.partition(" ")
-    if not target or not message.strip():
+    tags = await order.resources.database.read(load_tags, order.story_id)
+    target, message = parted(order.command.words, tags)
+    if not message:
         raise Invalid(NO_TARGET)
     await context.checkout(order.resources, order.story_id, target, message, expected_leaf=order.leaf)
     return await order.moves(Toast(kind="left", undo=f"{order.address}/undo"))
+
+
+def parted(words: str, tags: Iterable[str]) -> tuple[str, str]:
+    """Where to, and with which note. A tag may have spaces: the longest that fits is meant, else the first word."""
+    for tag in sorted(tags, key=len, reverse=True):
+        if words.startswith(tag) and words[len(tag) :][:1].strip() == "":
+            return tag, words[len(tag) :].strip()
+    target, *message = words.split(maxsplit=1) or [""]
+    return target, "".join(message)
 
 
 async def _undo(order: Order) -> Response:
