@@ -55,9 +55,11 @@ async def read(resources: Resources, conversation_id: ConversationId, given: Giv
         limit=given.get("limit", PAGE),
         before=_id(given.get("before")),
     )
+    # Of another branch one may read, but it is at the leaf of the conversation that the next writer goes on.
+    leaf = await resources.database.read(active_leaf, conversation_id) if given.get("leaf") else page.leaf_id
     return {
         "conversation": conversation_id,
-        "leaf": page.leaf_id,
+        "leaf": leaf,
         "entries": [_told(shown) for shown in page.items],
         "prev": page.prev,
     }

@@ -126,6 +126,7 @@ async def test_a_detour_is_filed_away_and_its_result_carried_over(agent: Agent, 
     assert read["entries"][-1]["from"] == far
     left = await agent.ask("branch_read", conversation=conversation, leaf=done["left"])
     assert left["entries"][-1]["text"] == "A key marked 7."
+    assert left["leaf"] == read["leaf"] == done["leaf"], "where the next append goes on"
     back = await agent.ask("context_checkout", conversation=conversation, target="cellar", message="Look again.")
     assert back["target"] == far
     assert (await texts(agent, conversation))[-2:] == ["A key marked 7.", "Look again."]
