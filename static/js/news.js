@@ -32,9 +32,9 @@ note.addEventListener("click", (event) => {
   look();
 });
 
-// A new attempt takes away what was said about the last one.
+// A new attempt takes away what was said about the last one. Where what asked has gone meanwhile, the document is told.
 document.addEventListener("htmx:before:request", ({ target, detail: { ctx } }) => {
-  if (target.matches("form") && ctx.request.method !== "GET") note.replaceChildren();
+  if (target.matches?.("form") && ctx.request.method !== "GET") note.replaceChildren();
 });
 
 // The last block of a reply never settles, so nobody reads it out: that is done as the reply takes its place.

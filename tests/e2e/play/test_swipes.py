@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Visit
@@ -79,6 +81,18 @@ def test_arrows_in_an_empty_composer_turn_the_last_reply(evening: Evening) -> No
     evening.words.press("ArrowLeft")
     evening.words.press("ArrowLeft")
     evening.expect_counter("1/2")
+    expect(evening.words).to_be_focused()
+
+
+def test_a_held_arrow_turns_page_after_page_without_complaint(evening: Evening) -> None:
+    evening.say("What happened?")
+    evening.words.press("ArrowRight")
+    evening.expect_idle()
+    for _ in range(50):
+        evening.page.keyboard.press("ArrowLeft")
+        evening.page.keyboard.press("ArrowRight")
+    evening.page.keyboard.press("ArrowLeft")
+    expect(evening.last.locator(".count")).to_have_text(re.compile(r"\d/\d"))
     expect(evening.words).to_be_focused()
 
 
