@@ -43,14 +43,24 @@ _PURPOSES: Mapping[Act, Purpose] = {
 
 
 async def answer(resources: Resources, performance: Performance) -> None:
-    """Plays a performance from the prompt to the appended reply. Raises what the guard raises."""
+    """Plays a performance from the prompt to the appended reply. Raises what the guard raises.
+
+    What was said is kept, whatever breaks it off; what nobody foresaw is raised after that.
+    """
     speech = _Speech(resources, performance)
-    whole, failure = False, None
+    whole = False
+    failure: LiyuanError | None = LiyuanError()
     try:
         whole = await speech.hold()
+        failure = None
     except LiyuanError as error:
         failure = error
-    entry, run = await resources.database.write(close, performance.performing, speech.outcome(whole))
+    finally:
+        await _end(resources, performance, speech.outcome(whole), failure)
+
+
+async def _end(resources: Resources, performance: Performance, outcome: Outcome, failure: LiyuanError | None) -> None:
+    entry, run = await resources.database.write(close, performance.performing, outcome)
     performance.close(Failed(failure, entry) if failure else Ended(entry, performance.text))
     if run:
         await resources.worker.submit(run)

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection
 
 from liyuan.domain.entry import ConversationId, EntryId
-from liyuan.domain.errors import Invalid, ModelFailed
+from liyuan.domain.errors import Invalid, LiyuanError, ModelFailed
 from liyuan.domain.prompt import PromptTooLarge
 from liyuan.model.chat import Finish, Reasoning, Usage
 from liyuan.model.scripted import ScriptedModel
@@ -67,6 +67,15 @@ async def test_what_was_said_before_a_failure_is_kept_as_interrupted(tale: Tale)
         await (await tale.begin("hello")).ended()
     last = (await tale.items())[-1]
     assert (last.text, last.status) == ("I was about to", "interrupted")
+
+
+async def test_what_was_said_before_a_fault_that_nobody_foresaw_is_kept_too(tale: Tale) -> None:
+    tale.model.enqueue(["The door cr", RuntimeError("a bug")])
+    with pytest.raises(LiyuanError):
+        await tale.say("I knock.")
+    reply = (await tale.items())[-1]
+    assert (reply.text, reply.status) == ("The door cr", "interrupted")
+    assert await tale.say("Again.", reply="It opens.")
 
 
 async def test_reasoning_is_kept_apart_from_the_reply(tale: Tale) -> None:
