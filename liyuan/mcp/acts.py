@@ -9,16 +9,21 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
+from sqlalchemy import Connection
+
 from liyuan.domain import context_tools, conversation_tools
 from liyuan.domain.context_log import log_text, told_by
 from liyuan.domain.conversation_tools import PAGE, SHELF
 from liyuan.domain.entry import MESSAGE, ConversationId, EntryId
+from liyuan.domain.errors import Invalid
 from liyuan.play import context
 from liyuan.play.dictation import dictate
 from liyuan.play.opening import open_story
 from liyuan.resources import Resources
-from liyuan.store.branch import Shown, active_leaf, load_page
+from liyuan.store.branch import Page, Shown, active_leaf, load_page
+from liyuan.store.climb import is_above
 from liyuan.store.conversations import Listed, list_conversations
+from liyuan.store.tree import load_entry
 
 Given: TypeAlias = Mapping[str, Any]
 Answer: TypeAlias = dict[str, Any]
@@ -48,21 +53,27 @@ async def append(resources: Resources, conversation_id: ConversationId, given: G
 
 
 async def read(resources: Resources, conversation_id: ConversationId, given: Given) -> Answer:
-    page = await resources.database.read(
-        load_page,
-        conversation_id,
-        _id(given.get("leaf")),
-        limit=given.get("limit", PAGE),
-        before=_id(given.get("before")),
-    )
-    # Of another branch one may read, but it is at the leaf of the conversation that the next writer goes on.
-    leaf = await resources.database.read(active_leaf, conversation_id) if given.get("leaf") else page.leaf_id
+    page, leaf = await resources.database.read(_load_page, conversation_id, given)
     return {
         "conversation": conversation_id,
         "leaf": leaf,
         "entries": [_told(shown) for shown in page.items],
         "prev": page.prev,
     }
+
+
+def _load_page(connection: Connection, conversation_id: ConversationId, given: Given) -> tuple[Page, EntryId | None]:
+    """A page of the branch that was asked for, and the leaf: there the next writer goes on, whatever was read.
+
+    Raises Invalid where the page above does not lie on that branch any more: the conversation has gone elsewhere.
+    """
+    before = _id(given.get("before"))
+    page = load_page(connection, conversation_id, _id(given.get("leaf")), limit=given.get("limit", PAGE), before=before)
+    if before and page.leaf_id:
+        ends = [load_entry(connection, conversation_id, key) for key in (before, page.leaf_id)]
+        if not is_above(connection, *ends):
+            raise Invalid(context.NOT_ON_PATH, entry_id=before)
+    return page, active_leaf(connection, conversation_id)
 
 
 async def tag(resources: Resources, conversation_id: ConversationId, given: Given) -> Answer:

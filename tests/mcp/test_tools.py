@@ -133,6 +133,16 @@ async def test_a_detour_is_filed_away_and_its_result_carried_over(agent: Agent, 
     assert asked
 
 
+async def test_pages_of_two_branches_are_not_read_as_one(agent: Agent, conversation: str) -> None:
+    ids = await agent.tell(conversation, "One.", "Two.", "Three.", "Four.")
+    last = await agent.ask("branch_read", conversation=conversation, limit=1)
+    await agent.ask("context_checkout", conversation=conversation, target=ids[0], message="Back.")
+    refused = await agent.refusal("branch_read", conversation=conversation, limit=1, before=last["prev"])
+    assert refused["entry_id"] == last["prev"]
+    whole = await agent.ask("branch_read", conversation=conversation, limit=1, before=last["prev"], leaf=ids[-1])
+    assert [entry["text"] for entry in whole["entries"]] == ["Three."]
+
+
 async def test_the_log_shows_the_way_with_its_tags_and_how_full_the_context_is(agent: Agent, conversation: str) -> None:
     ids = await agent.tell(conversation, "one", "two", "three", "four")
     await agent.ask("context_tag", conversation=conversation, name="early", entry=ids[1])
