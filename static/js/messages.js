@@ -25,6 +25,18 @@ export function walk(step) {
   else if (step > 0) document.getElementById("words").focus();
 }
 
+// Each act fills a message's place anew. Whoever was in it stays in it, at the same control where that is still there.
+let stood = null;
+document.addEventListener("htmx:before:swap", () => {
+  const speech = document.activeElement?.closest("#story .speech");
+  stood = speech && { place: speech.id, act: document.activeElement.dataset.act };
+});
+document.addEventListener("htmx:after:swap", () => {
+  if (!stood || document.activeElement !== document.body) return;
+  const speech = document.getElementById(stood.place);
+  (control(speech, stood.act) ?? speech)?.focus({ preventScroll: true });
+});
+
 // A glance at another telling ends where the one that is being told begins.
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-ends-glance]")) document.getElementById("glance").replaceChildren();

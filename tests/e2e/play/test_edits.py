@@ -179,3 +179,11 @@ def test_a_message_is_copied(evening: Evening) -> None:
     evening.page.keyboard.press("c")
     expect(evening.page.locator(".toast")).to_contain_text("Copied.")
     assert evening.page.evaluate("navigator.clipboard.readText()") == "Reply 1."
+
+
+def test_who_gives_an_edit_up_by_keyboard_is_back_at_the_message(evening: Evening) -> None:
+    evening.say("Hello?")
+    evening.last.locator("[data-act=edit]").press("Enter")
+    expect(evening.page.locator(".editing textarea")).to_be_focused()
+    evening.page.locator("[data-act=cancel]").press("Enter")
+    expect(evening.last).to_be_focused()
