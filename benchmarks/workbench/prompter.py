@@ -17,7 +17,7 @@ from pathlib import Path
 
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 END = b"0\r\n\r\n"
-WRAP = 10**10
+WRAP = 10**12
 
 
 def stamp() -> int:

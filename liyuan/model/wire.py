@@ -62,12 +62,17 @@ def watched(watch: Watch) -> Iterator[None]:
         _watch.reset(token)
 
 
+#: Connections at once. A transport by itself would open a hundred and let the next caller wait until it is refused.
+LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=20)
+
+
 def http_client(settings: ModelSettings) -> httpx2.AsyncClient:
     """A client with our time limits. A server at home is reached past any proxy of the environment."""
     longest = max(settings.first_timeout, settings.idle_timeout) + 5
     client = create_async_httpx2_client(
         timeout=httpx2.Timeout(longest, connect=settings.connect_timeout, pool=settings.connect_timeout),
-        transport=httpx2.AsyncHTTPTransport() if settings.at_home else None,
+        limits=LIMITS,
+        transport=httpx2.AsyncHTTPTransport(limits=LIMITS) if settings.at_home else None,
     )
     client.event_hooks["response"].append(_look_at)
     return client
