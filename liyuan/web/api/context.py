@@ -39,7 +39,7 @@ async def tag_entry(resources: Open, conversation_id: InConversation, wish: NewT
     return Tag(name=wish.name, entry_id=tagged)
 
 
-@router.delete("/tags/{name}", status_code=204)
+@router.delete("/tags/{name:path}", status_code=204)
 async def untag_entry(
     resources: Open, conversation_id: InConversation, name: Annotated[str, Path(pattern=r"^[^\x00]+$")]
 ) -> Response:

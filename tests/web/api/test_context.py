@@ -50,6 +50,13 @@ async def test_a_tag_can_be_taken_away(api: Caller) -> None:
     assert (await api.read(f"{api.here}/tags"))["items"] == []
 
 
+async def test_a_tag_of_any_name_can_be_taken_away(api: Caller) -> None:
+    await api.open()
+    await api.act(f"{api.here}/tags", 201, name="inn/attic?#%")
+    await api.call("DELETE", f"{api.here}/tags/inn%2Fattic%3F%23%25", 204)
+    assert (await api.read(f"{api.here}/tags"))["items"] == []
+
+
 async def test_the_recap_tells_where_one_was(api: Caller) -> None:
     await api.open()
     await api.say("hello", "welcome")
