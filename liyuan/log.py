@@ -17,6 +17,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 DEEPEST = 30
 #: Libraries whose own lines would name addresses or repeat ours.
 QUIET = {
+    "alembic": logging.WARNING,
     "httpx": logging.WARNING,
     "httpcore": logging.WARNING,
     "mcp": logging.WARNING,

@@ -103,6 +103,25 @@ def test_a_reply_is_booked_without_a_reload(evening: Evening, company: Company) 
     expect(evening.page.locator("#composer-note")).to_be_empty()
 
 
+def test_words_that_wait_for_the_ledger_say_so(visit: Visit, tmp_path: Path, company: Company) -> None:
+    with serving(tmp_path / "patient", company, worker=Worker(), settle_wait=60, embeddings="off") as house:
+        story_id = open_story(house)
+        page = visit(f"{house.url}/stories/{story_id}")
+        evening = Evening(page, story_id)
+        company.hold_the_scribe()
+        evening.say("Hello?")
+        expect(chip(evening)).to_have_text("booking…")
+        evening.words.fill("And then?")
+        evening.words.press("Enter")
+        expect(page.locator(".waits")).to_be_visible()
+        expect(evening.words).to_have_value("And then?")
+        company.let_the_scribe_go()
+        evening.expect_idle()
+        expect(page.locator(".waits")).to_be_hidden()
+        evening.expect_texts("Good evening.", "Hello?", "Reply 1.", "And then?", "Reply 2.")
+        page.goto("about:blank")
+
+
 def test_a_swipe_changes_the_panel(evening: Evening, company: Company) -> None:
     page = evening.page
     company.book(**FIRST)
