@@ -19,6 +19,7 @@ from liyuan.model.chat import ChatModel
 from liyuan.resources import Backstage
 from liyuan.settings import Settings
 from tests.house.repository import ROOT
+from tests.routes import sharing_routes
 
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
 SCREENSHOTS = ROOT / "screenshots"
@@ -41,7 +42,7 @@ def serving(
 
     Only with a `worker` is anything done after a turn.
     """
-    app = create_app(Settings(data_dir=data, _env_file=None, **given), model=model, worker=worker)
+    app = sharing_routes(create_app(Settings(data_dir=data, _env_file=None, **given), model=model, worker=worker))
     with socket.socket() as line:
         line.bind(("127.0.0.1", 0))
         config = uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=2)

@@ -19,6 +19,7 @@ from liyuan.model.scripted import ScriptedModel
 from liyuan.settings import Settings
 from liyuan.web.password import Password
 from liyuan.web.throttle import Throttle
+from tests.routes import sharing_routes
 from tests.tale import new_tale
 from tests.web.browser import Browser, visiting
 from tests.web.reader import Reader
@@ -71,7 +72,7 @@ async def trouble(trouble: str, text: Annotated[str, Form()] = "") -> None:
 
 def made(data: Path, model: ScriptedModel, **given: object) -> FastAPI:
     settings = Settings(_env_file=None, data_dir=data, settle_wait=0, **given)  # type: ignore[arg-type, call-arg]
-    app = create_app(settings, model=model)
+    app = sharing_routes(create_app(settings, model=model))
     app.include_router(probe)
     return app
 

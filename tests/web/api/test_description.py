@@ -31,6 +31,7 @@ from liyuan.store.library import add_card, add_persona
 from liyuan.store.migrate import migrate
 from liyuan.store.planting import plant
 from tests.conversation_files import message, reply
+from tests.routes import sharing_routes
 from tests.tale import card
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -68,7 +69,7 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         margin = Margin(tags=(Tag(name="here", entry_id=EntryId("a")),))
         plant(connection, tale, drafts, leaf=drafts[-1].id, margin=margin)
     database.close()
-    server = create_app(made, model=ScriptedModel(otherwise="The rain stops."))
+    server = sharing_routes(create_app(made, model=ScriptedModel(otherwise="The rain stops.")))
     config = SchemathesisConfig.from_dict({"max-stream-events": 1})
     yield schemathesis.openapi.from_asgi("/openapi.json", server, config=config)
     shutdown_lifespans()

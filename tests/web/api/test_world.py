@@ -12,6 +12,7 @@ from liyuan.app import create_app
 from liyuan.jobs.worker import Worker
 from liyuan.model.scripted import ScriptedModel
 from liyuan.settings import Settings
+from tests.routes import sharing_routes
 from tests.web.api.caller import Caller
 from tests.web.browser import visiting
 
@@ -25,7 +26,7 @@ def worker() -> Worker:
 async def booked(tmp_path: Path, model: ScriptedModel, worker: Worker) -> AsyncIterator[Caller]:
     """A server that accounts for its turns."""
     settings = Settings(_env_file=None, data_dir=tmp_path / "data", settle_wait=10)  # type: ignore[call-arg]
-    app = create_app(settings, model=model, worker=worker)
+    app = sharing_routes(create_app(settings, model=model, worker=worker))
     async with visiting(app) as client:
         yield Caller(client, app, model)
 
