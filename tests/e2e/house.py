@@ -23,6 +23,8 @@ from tests.routes import sharing_routes
 
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
 SCREENSHOTS = ROOT / "screenshots"
+#: On a phone or not, dark or not, in which language: every two of these come together in one of four.
+LOOKS = ((False, False, "en"), (False, True, "zh"), (True, False, "zh"), (True, True, "en"))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from liyuan.jobs.worker import Worker
 from tests.e2e.booking import Company
 from tests.e2e.conftest import Visit
 from tests.e2e.evening import API, Evening
-from tests.e2e.house import House, faults, overflow, serving, shoot
+from tests.e2e.house import LOOKS, House, faults, overflow, serving, shoot
 from tests.tale import card
 
 FIELDS = [
@@ -387,9 +387,7 @@ EN = {
 }
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("phone", "dark", "language"), LOOKS)
 def test_the_world_is_sound_and_fits(
     visit: Visit, house: House, company: Company, phone: bool, dark: bool, language: str
 ) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from liyuan.assets import static_dir
 from tests.e2e.conftest import Visit
 from tests.e2e.evening import Evening, open_story, plant_story
-from tests.e2e.house import House, faults, overflow, shoot
+from tests.e2e.house import LOOKS, House, faults, overflow, shoot
 from tests.e2e.prompter import Prompter
 
 BUDGET = 80 * 1024
@@ -229,9 +229,7 @@ def test_a_long_story_can_be_read_upwards_without_scripts(house: House, visit: V
 # --- everybody -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("is_phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("is_phone", "dark", "language"), LOOKS)
 def test_nothing_stands_in_the_way_of_anybody(
     house: House, visit: Visit, prompter: Prompter, language: str, dark: bool, is_phone: bool
 ) -> None:
