@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from liyuan.domain.entry import EntryId
+
+T = TypeVar("T")
 
 # What `undo` does not take back: the story growing at its end, and the laying out of its openings.
 GROWTH: Final = "append"
@@ -43,33 +45,30 @@ class Possible:
 
 def possible(causes: Iterable[str]) -> Possible:
     """The same as `steps` says, from the causes alone."""
-    undo = redo = 0
-    for cause in causes:
-        if cause in (GROWTH, GREETING):
-            continue
-        if cause == UNDO and undo:
-            undo, redo = undo - 1, redo + 1
-        elif cause == REDO and redo:
-            undo, redo = undo + 1, redo - 1
-        else:
-            undo, redo = undo + 1, 0
-    return Possible(undo > 0, redo > 0)
+    undo, redo = _open((cause, cause) for cause in causes)
+    return Possible(bool(undo), bool(redo))
 
 
 def steps(journal: Iterable[Move]) -> Steps:
     """What undo and redo would do now: each goes to where that move came from; a new move ends the redos."""
-    undo: list[Move] = []
-    redo: list[Move] = []
-    for move in journal:
-        if move.cause in (GROWTH, GREETING):
+    undo, redo = _open((move.cause, move) for move in journal)
+    return Steps(tuple(undo), tuple(redo))
+
+
+def _open(journal: Iterable[tuple[str, T]]) -> tuple[list[T], list[T]]:
+    """What can be taken back and played again, the next one last, of moves that come with their causes."""
+    undo: list[T] = []
+    redo: list[T] = []
+    for cause, move in journal:
+        if cause in (GROWTH, GREETING):
             continue
-        if move.cause == UNDO and undo:
+        if cause == UNDO and undo:
             undo.pop()
             redo.append(move)
-        elif move.cause == REDO and redo:
+        elif cause == REDO and redo:
             redo.pop()
             undo.append(move)
         else:
             undo.append(move)
             redo.clear()
-    return Steps(tuple(undo), tuple(redo))
+    return undo, redo
