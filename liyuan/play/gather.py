@@ -24,7 +24,7 @@ from liyuan.model.tokenizer import count
 from liyuan.play.recall import Recalled, budget_of, recall
 from liyuan.resources import Chosen, Resources
 from liyuan.store.branch import load_told
-from liyuan.store.cast import Cast, covered_depth, load_cast
+from liyuan.store.cast import Cast, covered_depth, load_cast, may_use_tools
 from liyuan.store.tree import load_entry
 from liyuan.store.worlds import load_world
 
@@ -41,6 +41,7 @@ class Ingredients:
     cast: Cast
     history: History
     world: WorldState
+    has_tools: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +67,7 @@ async def gather(
     chosen = resources.models.choose(found.cast.connection)
     if chosen.window > window:
         found = await resources.database.read(load_ingredients, conversation_id, leaf, chosen.window)
-    tools = CONTEXT_TOOLS if found.cast.has_tools and cue == "reply" else ()
+    tools = CONTEXT_TOOLS if found.has_tools and cue == "reply" else ()
     counter = resources.models.corrected(chosen.model, count)
     scene = Scene(
         card=found.cast.card,
@@ -149,6 +150,7 @@ def load_ingredients(
         cast=cast,
         history=replay(_load_tail(connection, conversation_id, end, window)),
         world=load_world(connection, conversation_id, end, cast.card).snapshot.state,
+        has_tools=may_use_tools(connection, cast),
     )
 
 

@@ -36,14 +36,14 @@ _NOBODY: Mapping[str, Any] = {"spec": "chara_card_v3", "spec_version": "3.0", "d
 class Cast:
     """The character, the reader, and the connection chosen at a leaf (None: the default one).
 
-    `has_tools` tells whether the model may use its context tools there.
+    `has_tools` tells whether the branch lets the model use its context tools; None where the settings decide.
     """
 
     conversation: Conversation
     card: Card
     persona: Persona
     connection: ConnectionRow | None
-    has_tools: bool = False
+    has_tools: bool | None = None
 
 
 def load_cast(connection: Connection, conversation_id: ConversationId, leaf: Entry | None) -> Cast:
@@ -56,12 +56,19 @@ def load_cast(connection: Connection, conversation_id: ConversationId, leaf: Ent
         card=card,
         persona=reader_of(connection, settings.get("persona_id", conversation.persona_id), card),
         connection=_connection(connection, settings.get("connection_id", conversation.connection_id)),
-        has_tools=_has_tools(connection, settings.get(CONTEXT_TOOLS_ON)),
+        has_tools=tools_chosen(settings),
     )
 
 
-def _has_tools(connection: Connection, chosen: object) -> bool:
-    return bool(load_preferences(connection).get(CONTEXT_TOOLS_ON)) if chosen is None else chosen is True
+def tools_chosen(settings: Mapping[str, Any]) -> bool | None:
+    """What the settings of a branch say of the model's context tools; None where nothing was chosen on it."""
+    chosen = settings.get(CONTEXT_TOOLS_ON)
+    return None if chosen is None else chosen is True
+
+
+def may_use_tools(connection: Connection, cast: Cast) -> bool:
+    """Whether the model may use its context tools: by the choice of the branch, else by the preferences."""
+    return bool(load_preferences(connection).get(CONTEXT_TOOLS_ON)) if cast.has_tools is None else cast.has_tools
 
 
 def reader_of(connection: Connection, persona_id: str | None, card: Card) -> Persona:

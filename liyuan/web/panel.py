@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from liyuan.domain.entry import ConversationId
 from liyuan.play.casting import choose_player, choose_reader, choose_tools
-from liyuan.store.cast import load_story_card
+from liyuan.store.cast import load_story_card, tools_chosen
 from liyuan.store.conversations import Conversation, load_conversation, rename
-from liyuan.store.library import CONTEXT_TOOLS_ON, list_connections, list_personas
+from liyuan.store.library import list_connections, list_personas
 from liyuan.store.settings_at import load_settings
 from liyuan.store.tree import load_entry
 from liyuan.web.redraw import is_partial, resources_of, to_story
@@ -86,8 +86,8 @@ def load_facts(connection: Connection, story_id: ConversationId) -> Facts:
 
 def _tools(connection: Connection, conversation: Conversation) -> Literal["", "on", "off"]:
     leaf = load_entry(connection, conversation.id, conversation.leaf_id) if conversation.leaf_id else None
-    chosen = load_settings(connection, leaf.place.setting_id if leaf else None).get(CONTEXT_TOOLS_ON)
-    return "" if chosen is None else "on" if chosen is True else "off"
+    chosen = tools_chosen(load_settings(connection, leaf.place.setting_id if leaf else None))
+    return "" if chosen is None else "on" if chosen else "off"
 
 
 @router.post("/title")
