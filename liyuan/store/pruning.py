@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from liyuan.domain.entry import ConversationId, Entry, EntryId, Place
 from liyuan.domain.errors import Invalid
 from liyuan.store.database import now
-from liyuan.store.stretches import stretches
+from liyuan.store.stretches import lasts
 from liyuan.store.tables import entries, pruned, segments
 from liyuan.store.tree import load_entry, move_leaf
 
@@ -31,8 +31,8 @@ def cut_at(connection: Connection, conversation_id: ConversationId, place: Place
     rows = connection.execute(_cuts, {"conversation": conversation_id}).all()
     if not rows:
         return None
-    lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, place)}
-    return next((row[0] for row in rows if row[2] <= lasts.get(row[1], -1)), None)
+    last = lasts(connection, place)
+    return next((row[0] for row in rows if row[2] <= last.get(row[1], -1)), None)
 
 
 def out_of_sight(

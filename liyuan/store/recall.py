@@ -15,7 +15,7 @@ from liyuan.domain.entry import ConversationId, EntryId, Place
 from liyuan.domain.recall import Memory
 from liyuan.store.memories import load_memories, story_shelf
 from liyuan.store.pruning import in_sight
-from liyuan.store.stretches import BRANCH, stretches, up_from
+from liyuan.store.stretches import BRANCH, lasts, up_from
 from liyuan.store.tables import entries, memories
 from liyuan.store.tree import load_entry
 from liyuan.store.words import search_path
@@ -142,9 +142,9 @@ def load_seen(
 ) -> set[int]:
     """Those of some memories that a question from `leaf_id` may see by their vector, as `load_field` has it."""
     leaf, gone = _unsaid(connection, conversation_id, leaf_id, told)
-    lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, leaf)}
+    last = lasts(connection, leaf)
     rows = connection.execute(_places, {"seqs": list(seqs), "model": model})
-    return {row.seq for row in rows if row.depth <= lasts.get(row.segment_id, -1) and row.entry_id not in gone}
+    return {row.seq for row in rows if row.depth <= last.get(row.segment_id, -1) and row.entry_id not in gone}
 
 
 def _unsaid(
@@ -192,11 +192,11 @@ def load_wording(connection: Connection, conversation_id: ConversationId, leaf: 
     rows = connection.execute(_revisions, {"conversation": conversation_id}).all()
     if not rows:
         return Wording()
-    lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, leaf)}
+    last = lasts(connection, leaf)
     in_force: dict[EntryId, EntryId] = {}
     replaced: set[EntryId] = set()
     for row in rows:
-        if row.depth <= lasts.get(row.segment_id, -1):
+        if row.depth <= last.get(row.segment_id, -1):
             replaced.add(in_force.get(row.target_id, row.target_id))
             in_force[row.target_id] = row.id
     return Wording(frozenset(replaced), tuple(in_force.items()))
@@ -209,8 +209,8 @@ def _load_marked(
     rows = connection.execute(_marked, {"shelf": story_shelf(conversation_id)}).all()
     if not rows:
         return rows
-    lasts = {stretch.segment_id: stretch.last for stretch in stretches(connection, leaf)}
-    return [row for row in rows if row.depth <= lasts.get(row.segment_id, -1)]
+    last = lasts(connection, leaf)
+    return [row for row in rows if row.depth <= last.get(row.segment_id, -1)]
 
 
 def _numbers(connection: Connection, gone: Collection[EntryId]) -> set[int]:

@@ -58,6 +58,11 @@ def stretches(connection: Connection, leaf: Place) -> list[Stretch]:
     return [Stretch(segment_id=row[0], first=row[1] + 1, last=row[2]) for row in rows]
 
 
+def lasts(connection: Connection, leaf: Place) -> dict[int, int]:
+    """How far down the branch of a leaf follows each of its segments: a depth by segment."""
+    return {stretch.segment_id: stretch.last for stretch in stretches(connection, leaf)}
+
+
 def up_from(leaf: Place) -> dict[str, int]:
     """The values of BRANCH for the branch of a leaf."""
     return {"from_segment": leaf.segment_id, "last_depth": leaf.depth}
