@@ -24,7 +24,8 @@ class Tool:
     schema: Mapping[str, Any]
 
 
-def _object(properties: Mapping[str, Any], required: tuple[str, ...] = ()) -> dict[str, Any]:
+def object_schema(properties: Mapping[str, Any], required: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The JSON schema of a tool's arguments: these properties and no others."""
     return {
         "type": "object",
         "properties": properties,
@@ -40,7 +41,7 @@ CONTEXT_TAG: Final = Tool(
         "changes: no text moves and nothing is forgotten. Tag before you begin something that may turn out to be a "
         "detour, and when something is settled."
     ),
-    schema=_object(
+    schema=object_schema(
         {
             "name": {
                 "type": "string",
@@ -65,7 +66,7 @@ CONTEXT_LOG: Final = Tool(
         "from the beginning to where you are, with its tags, summaries, forks and the ids of its entries. Long "
         "stretches are folded; ask for one with `from` and `to` to read it in full. Changes nothing."
     ),
-    schema=_object(
+    schema=object_schema(
         {
             "limit": {
                 "type": "integer",
@@ -86,7 +87,7 @@ CONTEXT_CHECKOUT: Final = Tool(
         "context and stays in the tree, where it can be returned to. Your message is all you will know of it, so write "
         "down what was learnt, what was decided and what is still open."
     ),
-    schema=_object(
+    schema=object_schema(
         {
             "target": {
                 "type": "string",

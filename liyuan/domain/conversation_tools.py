@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from liyuan.domain.context_tools import CONTEXT_CHECKOUT, CONTEXT_LOG, CONTEXT_TAG, GUIDE, Tool
+from liyuan.domain.context_tools import CONTEXT_CHECKOUT, CONTEXT_LOG, CONTEXT_TAG, GUIDE, Tool, object_schema
 
 LIST: Final = "conversation_list"
 CREATE: Final = "conversation_create"
@@ -29,12 +29,7 @@ _EXPECTED_LEAF: Final = (
 
 
 def _object(required: tuple[str, ...] = (), **properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(required),
-        "additionalProperties": False,
-    }
+    return object_schema(properties, required)
 
 
 CONVERSATION_LIST: Final = Tool(
