@@ -77,6 +77,11 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
+def ground(page: Page) -> str:
+    """The colour that everything lies on."""
+    return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+
+
 def shoot(page: Page, name: str, *, whole: bool = False) -> None:
     """Keeps a picture for people in `screenshots/`."""
     SCREENSHOTS.mkdir(exist_ok=True)

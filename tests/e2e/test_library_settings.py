@@ -6,16 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.house import faults, overflow, serving, shoot
+from tests.e2e.house import faults, ground, overflow, serving, shoot
 
 pytestmark = pytest.mark.e2e
-
-
-def ground(page: Page) -> str:
-    return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
 
 
 def test_the_theme_is_seen_at_once_and_holds_on_every_page(visit: Visit) -> None:

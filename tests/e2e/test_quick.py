@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.evening import open_story
-from tests.e2e.house import House, faults, shoot
+from tests.e2e.house import House, faults, ground, shoot
 
 pytestmark = pytest.mark.e2e
-
-
-def ground(page: Page) -> str:
-    return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
 
 
 def test_the_lamp_is_dimmed_at_once_and_stays_so(visit: Visit) -> None:

@@ -45,6 +45,11 @@ async def store(tmp_path: Path) -> AsyncIterator[ChromaVectors]:
 @pytest.mark.parametrize("allowed", [5, 200])
 async def test_only_the_named_vectors_are_looked_at(store: ChromaVectors, allowed: int) -> None:
     """A short list is compared here, a long one by Chroma; both find what comparing one by one finds."""
+    await finds_what_comparing_finds(store, allowed)
+
+
+async def finds_what_comparing_finds(store: ChromaVectors, allowed: int) -> None:
+    """Of 1,500 vectors so many may be seen; then all of them."""
     kept = vectors(1500)
     brute = InMemoryVectors()
     await store.add("story", kept)
@@ -55,6 +60,8 @@ async def test_only_the_named_vectors_are_looked_at(store: ChromaVectors, allowe
         wanted = await brute.nearest("story", asked, names, 4)
         assert [near.id for near in found] == [near.id for near in wanted]
         assert [near.likeness for near in found] == pytest.approx([near.likeness for near in wanted], abs=1e-4)
+        about = await store.around("story", asked, 4)
+        assert [near.id for near in about] == [near.id for near in await brute.around("story", asked, 4)]
 
 
 async def test_a_shelf_that_is_not_there_is_empty(store: ChromaVectors) -> None:

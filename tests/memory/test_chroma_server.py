@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import random
 import socket
 import sys
 import time
@@ -16,9 +15,8 @@ from urllib.request import urlopen
 import pytest
 
 from liyuan.memory.chroma import ChromaVectors
-from liyuan.memory.in_memory import InMemoryVectors
 from liyuan.memory.recall import StoreFailed
-from tests.memory.test_chroma import vectors
+from tests.memory.test_chroma import finds_what_comparing_finds, vectors
 
 # Besides what the library says of itself at import: its client leaves lines to the server for the collector to close.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
@@ -66,17 +64,7 @@ async def store(server: str, tmp_path: Path) -> AsyncIterator[ChromaVectors]:
 
 @pytest.mark.parametrize("allowed", [5, 200])
 async def test_a_server_finds_what_the_embedded_store_finds(store: ChromaVectors, allowed: int) -> None:
-    kept = vectors(1500)
-    brute = InMemoryVectors()
-    await store.add("story", kept)
-    await brute.add("story", kept)
-    names = [str(number) for number in random.Random(2).sample(sorted(kept), allowed)]
-    for asked in vectors(3, seed=9).values():
-        found = await store.nearest("story", asked, names, 4)
-        wanted = await brute.nearest("story", asked, names, 4)
-        assert [near.id for near in found] == [near.id for near in wanted]
-        about = await store.around("story", asked, 4)
-        assert [near.id for near in about] == [near.id for near in await brute.around("story", asked, 4)]
+    await finds_what_comparing_finds(store, allowed)
 
 
 async def test_what_is_erased_is_found_no_more(store: ChromaVectors) -> None:

@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.evening import Evening, open_story
-from tests.e2e.house import House, faults, overflow, serving, shoot
+from tests.e2e.evening import Evening
+from tests.e2e.house import House, faults, overflow, shoot
 from tests.e2e.prompter import Prompter
 from tests.e2e.saved import save_often
-
-
-@pytest.fixture
-def prompter() -> Prompter:
-    return Prompter()
-
-
-@pytest.fixture
-def house(tmp_path: Path, prompter: Prompter) -> Iterator[House]:
-    with serving(tmp_path / "data", prompter, settle_wait=0) as house:
-        yield house
-
-
-@pytest.fixture
-def evening(visit: Visit, house: House) -> Evening:
-    story_id = open_story(house)
-    return Evening(visit(f"/stories/{story_id}"), story_id)
 
 
 def save(evening: Evening, name: str) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.evening import Evening, open_story
-from tests.e2e.house import House, faults, overflow, serving, shoot
+from tests.e2e.house import House, faults, overflow, shoot
 from tests.e2e.prompter import Prompter
 from tests.play.tool_calls import call, check_out
 
@@ -18,17 +15,6 @@ LEARNT = (
     "Some twenty exchanges in the cellar of the inn, looking for the *ledger*. It is not there. Found: a brass key "
     "marked 7, and that the north wall is newer than the rest. Mira knows; Joss does not.\n\nOpen: which door it fits."
 )
-
-
-@pytest.fixture
-def prompter() -> Prompter:
-    return Prompter()
-
-
-@pytest.fixture
-def house(tmp_path: Path, prompter: Prompter) -> Iterator[House]:
-    with serving(tmp_path / "data", prompter, settle_wait=0) as house:
-        yield house
 
 
 def switch_on(page: Page) -> None:
